@@ -2,16 +2,18 @@
 //!
 //! [`tempfile`] creates, deletes and renames the temporary file. This module adds what `tempfile`
 //! leaves to its callers: it follows links to the folder of the real file, refuses files that must
-//! not be replaced before anything is written, keeps the permissions of the old file, and syncs the
-//! new file to the disk before the rename.
+//! not be replaced before anything is written, keeps the permissions of the old file and where
+//! permitted its owner, and syncs the new file to the disk before the rename.
 
 use std::{
-    fs::{File, Permissions},
+    fs::{File, Metadata, Permissions},
     io::{Error, ErrorKind, Result, Write},
     path::{Path, PathBuf},
 };
 
 use tempfile::NamedTempFile;
+
+use crate::unfinished::Unfinished;
 
 /// The prefix of the names of temporary files.
 pub(crate) const TEMPORARY: &str = ".lanternfell-";
@@ -30,12 +32,17 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// A file that replaces its target as a whole when it is [finished](Self::finish).
 ///
 /// Until then the bytes are in a temporary file in the same folder. Dropping this value deletes the
-/// temporary file and leaves the target unchanged.
+/// temporary file and leaves the target unchanged. If a program exits without dropping it, it can
+/// call [`remove_temporary_files`](crate::remove_temporary_files).
+///
+/// On Unix the new file gets the permissions, the owner and the group of the old one. Only an
+/// administrator may set another owner, and other users only a group that they belong to. A symbolic
+/// link keeps its target. Other hard links to the old file keep the old content.
 #[derive(Debug)]
 pub struct AtomicFile {
     /// The final path, with all links resolved.
     place: PathBuf,
-    file: NamedTempFile,
+    file: Unfinished,
 }
 
 impl AtomicFile {
@@ -63,21 +70,18 @@ impl AtomicFile {
         let folder = place
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
-        let permissions = old.map(|old| old.permissions()).or_else(new_file);
+        let permissions = old.as_ref().map(Metadata::permissions).or_else(new_file);
         let folder = folder.unwrap_or(Path::new("."));
-        let file = temporary_file(folder, TEMPORARY, permissions)?;
+        let file = Unfinished::new(|| temporary_file(folder, TEMPORARY, permissions))?;
+        if let Some(old) = old {
+            keep_owner(file.file.as_file(), &old)?;
+        }
         Ok(Self { place, file })
     }
 
     /// Returns the temporary file, to write to.
     pub fn file(&self) -> &File {
-        self.file.as_file()
-    }
-
-    /// Returns the path of the temporary file, so that a program can delete it if it exits without
-    /// dropping this value.
-    pub fn temporary_path(&self) -> &Path {
-        self.file.path()
+        self.file.file.as_file()
     }
 
     /// Syncs the bytes to the disk and renames the file to its target.
@@ -86,7 +90,7 @@ impl AtomicFile {
     /// If the system cannot sync or rename the file. The temporary file is then deleted.
     pub fn finish(self) -> Result<()> {
         self.file().sync_all()?;
-        match self.file.persist(&self.place) {
+        match self.file.keep(|file| file.persist(&self.place)) {
             Ok(_) => Ok(()),
             Err(failed) => Err(failed.error),
         }
@@ -101,7 +105,7 @@ impl AtomicFile {
     /// If the system cannot sync or rename the file. The temporary file is then deleted.
     pub fn finish_new(self) -> Result<bool> {
         self.file().sync_all()?;
-        match self.file.persist_noclobber(&self.place) {
+        match self.file.keep(|file| file.persist_noclobber(&self.place)) {
             Ok(_) => Ok(true),
             Err(failed) if failed.error.kind() == ErrorKind::AlreadyExists => Ok(false),
             Err(failed) => Err(failed.error),
@@ -123,6 +127,27 @@ pub(crate) fn temporary_file(
     }
     let file = builder.tempfile_in(folder);
     file.map_err(|error| without_temporary_name(&error))
+}
+
+/// Gives a file the owner, the group and the permissions of another, as far as the system permits.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &Metadata) -> Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (old.uid(), old.gid())
+        && fchown(file, Some(old.uid()), Some(old.gid())).is_err()
+    {
+        // Not permitted for the owner, but perhaps for the group.
+        let _ = fchown(file, None, Some(old.gid()));
+    }
+    // The umask and the change of the owner may have removed some.
+    file.set_permissions(old.permissions())
+}
+
+/// Other systems give a file the owner that its folder determines.
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Metadata) -> Result<()> {
+    Ok(())
 }
 
 /// The permissions of a new file, on systems that have such a mode.

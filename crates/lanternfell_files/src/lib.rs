@@ -12,19 +12,21 @@
 //!   empty file, which the system allows only one program to do.
 //! - [`read_limited`] reads regular files only, up to a size limit.
 //! - [`ScratchFile`] is a temporary file for data that does not fit into memory.
+//! - [`remove_temporary_files`] deletes the temporary files of a program that ends early.
 //! - [`BlockCache`] keeps generated blocks of bytes on disk, up to a size limit, and verifies each
 //!   block that it reads.
 //! - [`Storage`] keeps a program's files by name, either in a [`Folder`] or in a browser's
 //!   `localStorage` (`LocalStorage`).
 //! - `usage` (feature `usage`) reports wrong command-line arguments in one line.
 //!
-//! The temporary files are made with [`tempfile`]. It does not keep the permissions of a replaced
-//! file, number names or limit reads, so this crate does.
+//! The temporary files are made with [`tempfile`]. It does not keep the permissions and the owner of
+//! a replaced file, number names or limit reads, so this crate does.
 //!
 //! All functions return the system's error without the file's name. The caller knows the name and
 //! can show it in the form that its users know.
 //!
-//! Limits: the folder itself is not synced, so after a power cut the old file may still be there,
+//! Limits: a file is replaced by a rename, so other hard links to the old file keep the old content,
+//! and extended attributes are not copied. The folder itself is not synced, so after a power cut the old file may still be there,
 //! complete. Another program can replace a file with a pipe between the check of [`read_limited`]
 //! and the opening of the file.
 
@@ -34,6 +36,7 @@ mod quarantine;
 mod read;
 mod scratch;
 mod storage;
+mod unfinished;
 #[cfg(feature = "usage")]
 pub mod usage;
 
@@ -45,6 +48,7 @@ pub use scratch::ScratchFile;
 #[cfg(target_arch = "wasm32")]
 pub use storage::LocalStorage;
 pub use storage::{Folder, Storage};
+pub use unfinished::remove_temporary_files;
 
 /// Compiles the code of the README as a doctest.
 #[cfg(doctest)]

@@ -55,7 +55,7 @@ fn dropped_file_leaves_nothing() {
     write(&path, b"old").expect("a file");
     let file = AtomicFile::prepare(&path).expect("a temporary file");
     file.file().write_all(b"half").expect("bytes");
-    assert_eq!(fs::read(file.temporary_path()).expect("it"), b"half");
+    assert_eq!(names(&folder).len(), 2);
     assert_eq!(fs::read(&path).expect("the old one"), b"old");
     drop(file);
     assert_eq!(names(&folder), ["a.txt"]);
@@ -265,4 +265,29 @@ fn scratch_file_is_deleted_on_drop() {
     assert_eq!(fs::read(&path).expect("it is there"), b"numbers");
     drop(scratch);
     assert!(!path.exists());
+}
+
+/// Reported: replacing a file loses its owner, and its hard links, although the README said that it
+/// keeps links.
+#[cfg(unix)]
+#[test]
+fn keeps_owner_where_permitted_and_separates_hard_links() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let folder = folder();
+    let (path, other) = (folder.path().join("a.txt"), folder.path().join("b.txt"));
+    write(&path, b"old").expect("a file");
+    fs::hard_link(&path, &other).expect("a link");
+    // The umask of new files must not apply to the replaced one.
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).expect("permissions");
+    // Only an administrator may do this; otherwise the file keeps its own owner.
+    let _ = chown(&path, Some(12_345), Some(23_456));
+    let owner = |path: &Path| {
+        let about = fs::metadata(path).expect("it");
+        (about.uid(), about.gid(), about.mode() & 0o7777)
+    };
+    let before = owner(&path);
+    write(&path, b"new").expect("a file");
+    assert_eq!(owner(&path), before);
+    assert_eq!(fs::read(&path).expect("it"), b"new");
+    assert_eq!(fs::read(&other).expect("the link"), b"old");
 }

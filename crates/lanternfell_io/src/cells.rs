@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
-use crate::{ImportError, ImportedMap, ReadOptions, file_metadata::StoredFrame};
+use crate::{ImportError, ImportedMap, ReadOptions, error::read_words, file_metadata::StoredFrame};
 use lanternfell_heightmap::MapSize;
 
 /// The bytes of a file, in memory or on disk.
@@ -109,5 +109,5 @@ pub(super) fn beginning(file: &mut dyn Source, most: usize) -> Result<Vec<u8>, I
 
 /// Converts an I/O error of the source.
 pub(super) fn unread(error: std::io::Error) -> ImportError {
-    ImportError::malformed(format_args!("cannot read the file: {error}"))
+    ImportError::malformed(format_args!("cannot read the file: {}", read_words(&error)))
 }

@@ -15,7 +15,7 @@ use crate::png;
 use crate::tiff;
 use crate::{
     ExportError, Format, ImportError, ImportedMap, ReadOptions, WriteOptions, ascii,
-    cells::{DecodeFn, in_memory},
+    cells::{DecodeFn, Source, in_memory},
     format::EXR_MAGIC,
     pgm, raw,
     written::Written,
@@ -33,6 +33,8 @@ pub(super) struct Codec {
     pub(super) read: Option<fn(&[u8], &ReadOptions) -> Result<ImportedMap, ImportError>>,
     /// Reads a file piece by piece.
     pub(super) decode: Option<DecodeFn>,
+    /// Returns the size in bytes of the largest piece, if pieces can be large.
+    pub(super) largest_part: Option<fn(&mut dyn Source) -> Option<u64>>,
     pub(super) write: Option<WriteFn>,
 }
 
@@ -43,6 +45,7 @@ impl Codec {
         size: None,
         read: None,
         decode: None,
+        largest_part: None,
         write: None,
     };
 }
@@ -87,6 +90,7 @@ impl Format {
                 write: Some(|written, options, out, progress| {
                     pgm::write(&written.rows, options.depth, out, progress)
                 }),
+                ..Codec::NONE
             },
             Self::Tiff => Codec {
                 begins: |bytes| {
@@ -99,6 +103,8 @@ impl Format {
                 read: Some(|bytes, options| in_memory(bytes, tiff::decode, options)),
                 #[cfg(feature = "tiff")]
                 decode: Some(tiff::decode),
+                #[cfg(feature = "tiff")]
+                largest_part: Some(tiff::largest_part),
                 #[cfg(feature = "tiff")]
                 write: Some(|written, options, out, progress| {
                     tiff::write(written, options.tiff, out, progress)
@@ -125,6 +131,7 @@ impl Format {
                 read: Some(|bytes, options| in_memory(bytes, ascii::decode, options)),
                 decode: Some(ascii::decode),
                 write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
+                ..Codec::NONE
             },
             Self::Obj | Self::Stl => Codec {
                 #[cfg(feature = "mesh-files")]

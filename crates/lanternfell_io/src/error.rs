@@ -165,3 +165,12 @@ impl ImportError {
         Self::Malformed(words.join(" "))
     }
 }
+
+/// Describes an error of reading a file. The standard library's words for a file that ends too early describe a buffer.
+pub(crate) fn read_words(error: &std::io::Error) -> String {
+    if error.kind() == std::io::ErrorKind::UnexpectedEof {
+        "the file ends too early".to_owned()
+    } else {
+        error.to_string()
+    }
+}

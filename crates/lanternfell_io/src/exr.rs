@@ -362,7 +362,10 @@ fn fill<const N: usize>(
 }
 
 fn damaged(error: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("the OpenEXR image is damaged: {error}"))
+    let words = error.to_string();
+    // The words of the `exr` crate for a truncated file.
+    let words = words.replace("reference to missing bytes", "the file ends too early");
+    ImportError::malformed(format_args!("the OpenEXR image is damaged: {words}"))
 }
 
 fn not_read(what: &str) -> ImportError {

@@ -1,6 +1,6 @@
 //! Reads and writes any format, for programs whose users choose the format by file extension.
 
-use std::io::Write;
+use std::io::{BufRead, Seek, Write};
 
 use crate::{
     ExportError, Format, ImportError, ImportedMap, ReadOptions, WriteOptions, numbers::Rows,
@@ -107,6 +107,16 @@ pub fn import(
 pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     let size = format.codec().size.ok_or_else(|| unread(format))?;
     size(header)
+}
+
+/// Returns the size in bytes of the largest part of a file that is decompressed in one piece, such as a tile of a TIFF.
+/// Reading the file needs this much memory, in addition to the heights. Returns 0 for formats whose parts are small, and
+/// for damaged files.
+///
+/// Use it to check how much memory reading a file needs: a small file may have a single tile of a gigabyte.
+pub fn largest_part(mut file: impl BufRead + Seek, format: Format) -> u64 {
+    let largest = format.codec().largest_part;
+    largest.and_then(|largest| largest(&mut file)).unwrap_or(0)
 }
 
 /// Returns the maximum length in bytes of a file that holds a map of this size, in any format.

@@ -36,7 +36,7 @@ mod read;
 mod split;
 mod write;
 
-use crate::ImportError;
+use crate::{ImportError, cells::Source};
 use blocks::Blocks;
 use patched::Patched;
 
@@ -56,6 +56,16 @@ fn make_decodable(file: &mut Patched<'_>) -> Result<Blocks, ImportError> {
     split::part(file);
     file.go_to_beginning();
     Ok(blocks)
+}
+
+/// Returns the size in bytes of the longest strip or tile when it is decompressed, or `None` if the file is damaged.
+pub(super) fn largest_part(file: &mut dyn Source) -> Option<u64> {
+    let (mut view, size) = directory::open(file).ok()?;
+    make_decodable(&mut view).ok()?;
+    let start = view.first_directory()?;
+    let shape = view.shape(start)?;
+    let rows = shape.tall.min(size.height() as u64);
+    shape.row()?.checked_mul(rows)
 }
 
 /// The tag of GDAL's metadata.

@@ -18,15 +18,18 @@
 //! - [`home`]: the files with settings, scores, the suspended game, replays and finished games, on disk or in a
 //!   browser.
 //! - [`settings`]: the player's settings.
-//! - `files`: reading and writing files of commands. `failure`: their errors.
+//! - `files`: reading and writing files of commands. `failure`: their errors. `guard`: signals and threads.
 //!
 //! # Exit codes
-//! 0 on success, 2 on an error. An error prints one line to standard error, and nothing is written.
+//! 0 on success, 2 on an error. An error prints one line to standard error, and nothing is written. A full disk, a file
+//! size limit and missing memory are errors too. 130 if a signal ends a command.
 
 mod args;
 mod commands;
 mod failure;
 mod files;
+#[cfg(not(target_arch = "wasm32"))]
+mod guard;
 pub mod home;
 #[cfg(feature = "play")]
 mod play;
@@ -34,16 +37,18 @@ pub mod settings;
 mod values;
 
 use std::{
-    io::{self, Write},
+    io::{self, ErrorKind, Write},
     process::ExitCode,
 };
 
-use args::Arguments;
+use args::{Arguments, Command};
 use failure::Failure;
-use lanternfell_files::usage::print_error;
+use lanternfell_files::usage::{print_error, printable};
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
+    #[cfg(not(target_arch = "wasm32"))]
+    lanternfell_limits::report_full_files();
     let done = match asked() {
         Ok(arguments) => arguments.run(),
         Err(error) => return lanternfell_files::usage::report(&error, ""),
@@ -70,19 +75,34 @@ impl Arguments {
     #[cfg(feature = "play")]
     fn run(self) -> Result<ExitCode, Failure> {
         match &self.command {
-            Some(command) => command.run().map(|page| print(&page)),
+            Some(command) => finish(command),
             None => play::run(self.play),
         }
     }
 
     #[cfg(not(feature = "play"))]
     fn run(self) -> Result<ExitCode, Failure> {
-        self.command.run().map(|page| print(&page))
+        finish(&self.command)
     }
 }
 
-fn print(page: &str) -> ExitCode {
-    // A closed pipe is not an error.
-    let _ = io::stdout().write_all(page.as_bytes());
-    ExitCode::SUCCESS
+/// Runs a command and prints its page.
+fn finish(command: &Command) -> Result<ExitCode, Failure> {
+    #[cfg(not(target_arch = "wasm32"))]
+    guard::signals()?;
+    print(&command.run()?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a page. A closed pipe is not an error.
+fn print(page: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(printable(page).as_bytes());
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Write {
+            path: "standard output".into(),
+            error,
+        }),
+        _ => Ok(()),
+    }
 }

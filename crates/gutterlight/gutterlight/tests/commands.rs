@@ -85,6 +85,16 @@ impl Folder {
     }
 }
 
+/// A command with these arguments, not started yet.
+#[cfg(target_os = "linux")]
+fn command(folder: &Folder, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gutterlight"));
+    command
+        .current_dir(folder.0.path())
+        .args(words.split_whitespace());
+    command
+}
+
 /// A short game.
 fn world() -> World {
     let mut world = World::new(11, Difficulty::Ghost);
@@ -442,4 +452,119 @@ fn import_rejects_invalid_files() {
     ] {
         folder.refuse(&format!("import {file} --home here"), &[file, part]);
     }
+}
+
+/// Reported: a full disk was not an error for these commands, and left a truncated file.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_is_an_error() {
+    let folder = Folder::new();
+    folder.write("game.replay", replay().to_bytes());
+    for words in [
+        "replay game.replay --dump",
+        "dump 7",
+        "bots --seeds 1 --bot random",
+        "bots --seeds 1 --bot random --json",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let output = command(&folder, words)
+            .stdout(full.expect("the device"))
+            .output()
+            .expect("the program");
+        let err = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(2), "{words}: {err}");
+        assert!(
+            err.starts_with("error: cannot write standard output: No space left"),
+            "{words}: {err}"
+        );
+        assert_eq!(err.lines().count(), 1, "{words}: {err}");
+    }
+}
+
+/// Reported: the file size limit kills the program, which leaves a temporary file, and a failure to
+/// start a thread is a panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn limits_are_errors_and_leave_no_files() {
+    let folder = Folder::new();
+    let program = env!("CARGO_BIN_EXE_gutterlight");
+    for (limit, words, part) in [
+        (
+            "-f 1",
+            "dump 7 --png floor.png",
+            "floor.png: File too large",
+        ),
+        // The stack of the thread that waits for Ctrl-C fits, and no second one.
+        (
+            "-v 500000",
+            "bots --seeds 1 --bot random",
+            "cannot start the threads",
+        ),
+    ] {
+        let mut shell = Command::new("sh");
+        let script = format!("ulimit {limit} && exec {program} {words}");
+        shell.current_dir(folder.0.path()).args(["-c", &script]);
+        shell.env("RUST_MIN_STACK", "300000000");
+        let output = shell.output().expect("a shell");
+        let err = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(2), "{words}: {err}");
+        assert!(err.contains(part), "{words}: {err}");
+        assert_eq!(err.lines().count(), 1, "{words}: {err}");
+        assert_eq!(folder.files(), [], "{words}");
+    }
+}
+
+/// Reported: a signal leaves temporary files.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_leave_no_temporary_files() {
+    for signal in ["INT", "QUIT", "TERM"] {
+        let folder = Folder::new();
+        // A test that runs in the background may inherit ignored signals.
+        let mut child = Command::new("env")
+            .arg(format!("--default-signal={signal}"))
+            .arg(env!("CARGO_BIN_EXE_gutterlight"))
+            .args("bots --seeds 100000 --bot random --replays games".split(' '))
+            .current_dir(folder.0.path())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("the program");
+        let games = folder.path("games");
+        let count = || std::fs::read_dir(&games).map_or(0, Iterator::count);
+        while count() < 1 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let mut kill = Command::new("kill");
+        kill.args(["-s", signal, &child.id().to_string()]);
+        assert!(kill.status().expect("kill").success());
+        assert_eq!(
+            child.wait().expect("the program").code(),
+            Some(130),
+            "{signal}"
+        );
+        let entries = std::fs::read_dir(&games).expect("the folder");
+        for entry in entries {
+            let name = entry.expect("the folder").file_name();
+            assert!(
+                !name.to_string_lossy().starts_with('.'),
+                "{signal}: {name:?}"
+            );
+        }
+    }
+}
+
+/// Reported: control characters of file names reach the terminal.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_printable() {
+    let folder = Folder::new();
+    let name = "a\u{1b}[2J.replay";
+    folder.write(name, b"GUTTERRP");
+    let output = Command::new(env!("CARGO_BIN_EXE_gutterlight"))
+        .current_dir(folder.0.path())
+        .args(["replay", name])
+        .output()
+        .expect("the program");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert!(err.contains(r"a\u{1b}[2J.replay"), "{err:?}");
 }

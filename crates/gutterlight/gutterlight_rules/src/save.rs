@@ -217,5 +217,12 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
 
 /// Decodes a value, and returns it with the remaining bytes.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), SaveError> {
-    postcard::take_from_bytes(bytes).map_err(|error| SaveError::Invalid(error.to_string()))
+    // The words of postcard describe its encoding.
+    postcard::take_from_bytes(bytes).map_err(|error| {
+        let words = match error {
+            postcard::Error::DeserializeUnexpectedEnd => "it ends in the middle of a value",
+            _ => "it has a value that no game has",
+        };
+        SaveError::Invalid(words.to_owned())
+    })
 }

@@ -9,6 +9,9 @@
 use crate::{Heightmap, MapSize};
 
 /// A map that can be read row by row.
+///
+/// A row must have the same heights each time. If another program changes a file meanwhile, measurements of it have no
+/// meaning, but they do not panic.
 pub trait HeightRows: Sync {
     /// The width and height in cells, of a map or of a [world](MapSize::of_world).
     fn size(&self) -> MapSize;

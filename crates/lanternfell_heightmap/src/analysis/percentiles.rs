@@ -89,15 +89,17 @@ fn select(
     // For each finished digit: the next group for each value in each group.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut count = 1;
-    for (pass, (shift, _)) in DIGITS.into_iter().enumerate() {
+    for (pass, (shift, bits)) in DIGITS.into_iter().enumerate() {
         let progress = progress.part(pass, DIGITS.len());
         let counts = tally(map, count * VALUES, &progress, |z| bin(key(z), &groups))?;
         let mut next = vec![NONE; counts.len()];
         count = 0;
         for cell in &mut wanted {
             let start = cell.group * VALUES;
+            // If the rows are not the same in each pass, the group may have too few cells.
+            let last = start + (1 << bits) - 1;
             let mut value = start;
-            while cell.before >= counts[value] {
+            while value < last && cell.before >= counts[value] {
                 cell.before -= counts[value];
                 value += 1;
             }
@@ -155,7 +157,10 @@ fn height(key: u32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+    use crate::MapSize;
 
     #[test]
     fn keys_sort_like_heights() {
@@ -163,5 +168,29 @@ mod tests {
         assert!(heights.is_sorted_by(|a, b| key(*a) < key(*b)));
         assert!(heights.iter().all(|&z| height(key(z)) == z));
         assert_eq!(key(-0.0), key(0.0));
+    }
+
+    /// A map that another program replaces after a few rows were read.
+    struct Changing(AtomicUsize, usize);
+
+    impl HeightRows for Changing {
+        fn size(&self) -> MapSize {
+            MapSize::new(3, 20).unwrap()
+        }
+
+        fn show(&self, _: usize, look: &mut dyn FnMut(&[f32])) {
+            let is_old = self.0.fetch_add(1, Ordering::Relaxed) < self.1;
+            look(&if is_old { [0.25, 0.5, 0.75] } else { [7.0; 3] });
+        }
+    }
+
+    /// Reported: `info FOLDER` panics while the tiles of the folder are made.
+    #[test]
+    fn changing_map_does_not_panic() {
+        for change in 0..=70 {
+            let map = Changing(AtomicUsize::new(0), change);
+            let found = percentiles(&map, &[0.0, 50.0, 99.0, 100.0], &Progress::default());
+            assert_eq!(found.unwrap().len(), 4, "after {change} rows");
+        }
     }
 }

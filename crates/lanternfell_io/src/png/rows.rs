@@ -16,7 +16,7 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 use png::{BitDepth, Decoder, DecodingError, Limits, Reader, Transformations};
 
 use super::{
-    super::{ByteOrder, ImportError, RawFormat, Sample, check_claim, sidecar},
+    super::{ByteOrder, ImportError, RawFormat, Sample, check_claim, error::read_words, sidecar},
     KEYWORD, PNG_HEADER, SIGNATURE, png_size,
 };
 use lanternfell_heightmap::MapSize;
@@ -217,9 +217,16 @@ fn limits(size: MapSize) -> Limits {
 }
 
 fn damaged(error: DecodingError) -> ImportError {
-    ImportError::malformed(format_args!("the PNG is damaged: {error}"))
+    let words = match &error {
+        DecodingError::IoError(error) => read_words(error),
+        DecodingError::LimitsExceeded => {
+            "its chunks need more memory than an image of its size".to_owned()
+        }
+        DecodingError::Format(_) | DecodingError::Parameter(_) => error.to_string(),
+    };
+    ImportError::malformed(format_args!("the PNG is damaged: {words}"))
 }
 
 fn unread(error: std::io::Error) -> ImportError {
-    ImportError::malformed(format_args!("cannot read the PNG: {error}"))
+    ImportError::malformed(format_args!("cannot read the PNG: {}", read_words(&error)))
 }

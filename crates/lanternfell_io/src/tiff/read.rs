@@ -12,6 +12,7 @@ use super::{
     super::{
         ElevationSource, Fill, ImportError, ReadOptions,
         cells::{self, Cells, Decoded, Source},
+        error::read_words,
         file_metadata::{FileMetadata, StoredFrame},
     },
     alpha,
@@ -182,7 +183,7 @@ impl Pixels {
             ColorType::Multiband { num_samples, .. } => (usize::from(num_samples), true),
             ColorType::RGB(_) => (3, false),
             ColorType::RGBA(_) => (4, false),
-            _ => return Err(not_read(format_args!("{kind:?}"))),
+            _ => return Err(not_read(color_words(kind))),
         };
         let alpha = match selected.alpha {
             Some(Alpha::Sample(sample)) => Some(sample),
@@ -353,8 +354,15 @@ impl Number {
         let format = formats.first().copied().unwrap_or(unsigned);
         let number = Self::of_format(format, bits);
         number.ok_or_else(|| {
-            let format = SampleFormat::from_u16_exhaustive(format);
-            not_read(format_args!("{format:?} of {bits} bits"))
+            let format = match SampleFormat::from_u16_exhaustive(format) {
+                SampleFormat::Uint => "unsigned integers".to_owned(),
+                SampleFormat::Int => "signed integers".to_owned(),
+                SampleFormat::IEEEFP => "floating-point numbers".to_owned(),
+                other => format!("the number format {}", other.to_u16()),
+            };
+            not_read(format_args!(
+                "{format} of {bits} bits; integers may have 8, 16 or 32 bits, and floating-point numbers 32 or 64"
+            ))
         })
     }
 
@@ -396,6 +404,22 @@ pub(super) fn not_read(what: impl std::fmt::Display) -> ImportError {
     ImportError::malformed(format_args!("this kind of TIFF is not supported: {what}"))
 }
 
+/// Describes the colors of pixels that are not heights.
+fn color_words(kind: ColorType) -> &'static str {
+    match kind {
+        ColorType::Palette(_) => "a color palette; a heightmap is gray",
+        ColorType::GrayA(_) => "gray with transparency; write the heights alone",
+        _ => "colors that are not RGB; a heightmap is gray",
+    }
+}
+
+/// The compression methods that this module reads, for errors.
+const READ: &str = if cfg!(feature = "lerc") {
+    "Deflate, LZW, PackBits, Zstandard and LERC are supported"
+} else {
+    "Deflate, LZW, PackBits and Zstandard are supported"
+};
+
 pub(super) fn is_damaged(what: impl std::fmt::Display) -> ImportError {
     ImportError::malformed(format_args!("the TIFF is damaged: {what}"))
 }
@@ -403,12 +427,16 @@ pub(super) fn is_damaged(what: impl std::fmt::Display) -> ImportError {
 /// Returns the name of a compression method, including those of GDAL that the `tiff` crate does not know.
 fn name_of(packing: CompressionMethod) -> String {
     match packing.to_u16() {
+        2 => "Huffman".to_owned(),
+        3 => "CCITT fax 3".to_owned(),
+        4 => "CCITT fax 4".to_owned(),
+        6 | 7 => "JPEG".to_owned(),
         34_712 => "JPEG 2000".to_owned(),
         34_887 => "LERC".to_owned(),
         34_925 => "LZMA".to_owned(),
         50_001 => "WebP".to_owned(),
         50_002 => "JPEG XL".to_owned(),
-        _ => format!("{packing:?}"),
+        other => format!("the unknown method {other}"),
     }
 }
 
@@ -416,9 +444,19 @@ pub(super) fn damaged(error: TiffError) -> ImportError {
     match &error {
         TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(
             packing,
-        )) => not_read(format_args!("compression with {}", name_of(*packing))),
+        )) => not_read(format_args!(
+            "compression with {}; {READ}",
+            name_of(*packing)
+        )),
+        TiffError::UnsupportedError(
+            TiffUnsupportedError::UnknownInterpretation
+            | TiffUnsupportedError::UnsupportedInterpretation(_)
+            | TiffUnsupportedError::InterpretationWithBits(..),
+        ) => not_read("colors that are not RGB; a heightmap is gray"),
         TiffError::UnsupportedError(what) => not_read(what),
         TiffError::IoError(what) if what.kind() == ErrorKind::Unsupported => not_read(what),
+        TiffError::IoError(what) => is_damaged(read_words(what)),
+        TiffError::LimitsExceeded => is_damaged("a strip, tile or list is longer than the file"),
         _ => is_damaged(error),
     }
 }

@@ -1,5 +1,7 @@
 //! Groups of options that several commands share, and their parsers.
 
+use std::ffi::OsString;
+
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
     Elevation, Filter, GeoReference, MapFrame, MapRegion, MapSize, Recipe, Scale, filter::Clamp,
@@ -234,7 +236,7 @@ pub(crate) struct MapArgs {
     /// A heightmap file, a recipe FILE.ron, a preset (see `lanternfell recipe presets`), a generator (see `lanternfell
     /// generate --help`), a folder of tiles, or - or /dev/stdin for standard input
     #[arg(value_name = "MAP")]
-    pub(crate) source: String,
+    pub(crate) source: OsString,
 
     #[command(flatten)]
     pub(crate) change: SourceArgs,
@@ -337,9 +339,9 @@ fn fill(text: &str) -> Result<io::Fill, String> {
 
 impl MapArgs {
     /// Creates the arguments for a file without any options.
-    pub(crate) fn of_file(name: &str) -> Self {
+    pub(crate) fn of_file(name: impl Into<OsString>) -> Self {
         Self {
-            source: name.to_owned(),
+            source: name.into(),
             change: SourceArgs::default(),
             resize: ResizeArgs::default(),
             raw: RawArgs::default(),

@@ -1,5 +1,7 @@
 //! All commands of the program. Each command has its own module, which does not depend on this one.
 
+use std::ffi::OsString;
+
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
@@ -105,4 +107,60 @@ fn threads(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|number| (1..=1024).contains(number));
     number.ok_or_else(|| "must be a whole number from 1 to 1024".to_owned())
+}
+
+/// Joins each option with a following word that starts like a negative number: `--size -1x5` becomes `--size=-1x5`.
+///
+/// clap would take such a word for an unknown option. Now the error is that of the option, which names the allowed
+/// values.
+pub(crate) fn with_negative_values(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let starts_negative = |word: &str| {
+        let rest = word.strip_prefix('-');
+        rest.is_some_and(|rest| {
+            rest.starts_with(|first: char| first.is_ascii_digit() || first == '.')
+        })
+    };
+    let is_option = |word: &str| word.len() > 2 && word.starts_with("--") && !word.contains('=');
+    let mut joined: Vec<OsString> = Vec::new();
+    for word in words {
+        let is_value = word.to_str().is_some_and(starts_negative);
+        match joined.last_mut() {
+            Some(option) if is_value && option.to_str().is_some_and(is_option) => {
+                option.push("=");
+                option.push(word);
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joins_options_with_negative_values() {
+        let joined = |words: &str| {
+            let words = words.split(' ').map(OsString::from);
+            let words = with_negative_values(words).into_iter();
+            words
+                .map(|word| word.into_string().unwrap())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(
+            joined("lanternfell info a.r16 --size -1x5 --sea-level -.5 -o -1.png"),
+            "lanternfell info a.r16 --size=-1x5 --sea-level=-.5 -o -1.png"
+        );
+        for same in [
+            "a --size 3 -1",
+            "a -- -1",
+            "a --size=3 -1",
+            "a --out -",
+            "a --quiet -q",
+        ] {
+            assert_eq!(joined(same), same);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `lanternfell generate`: generates a heightmap file from a generator, preset or recipe.
 
-use std::{path::Path, time::Instant};
+use std::{ffi::OsString, path::Path, time::Instant};
 
 use clap::Args;
 use lanternfell_heightmap::{ElevationModel, Progress, Recipe};
@@ -11,7 +11,7 @@ use crate::{
     failure::Failure,
     job::Job,
     land::{self, Fit},
-    parameters, source,
+    memory, parameters, source,
     write::{Target, WriteArgs},
 };
 
@@ -27,7 +27,7 @@ pub(crate) struct Generate {
     /// A generator from the list below, a preset (see `lanternfell recipe presets`), or a recipe FILE.ron; - reads a
     /// recipe from standard input
     #[arg(value_name = "GENERATOR|PRESET|FILE.ron")]
-    pub(crate) source: String,
+    pub(crate) source: OsString,
 
     #[command(flatten)]
     pub(crate) change: SourceArgs,
@@ -86,7 +86,11 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     };
     let change = &command.change;
     let (recipe, resize) = command.recipe(style.is_some())?;
-    let fit = Fit::of_recipe(&resize, &change.scale, (&recipe, &command.source))?;
+    let fit = Fit::of_recipe(
+        &resize,
+        &change.scale,
+        (&recipe, source::name(&command.source)),
+    )?;
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
     let Some(style) = style else {
@@ -97,6 +101,9 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         job.summary(&write.output, &format!("wrote the recipe {path}: {about}"))?;
         return Ok(());
     };
+    let maps = memory::of_recipe(&recipe).max(memory::of_map(fit.size()));
+    let (width, height) = recipe.size.into();
+    memory::check(maps, format_args!("a map of {width}x{height} cells"))?;
     let mut map = job.with_bar("generating", || command.make(&recipe, &fit, &job.progress))?;
     let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(FITTED, 1.0);

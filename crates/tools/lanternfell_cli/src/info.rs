@@ -18,9 +18,10 @@ use serde_json::{Value, json};
 use crate::{
     args::MapArgs,
     failure::Failure,
-    job::{Job, say},
+    job::{Job, say, say_json},
     land::{Land, Origin},
     meaning::Reason,
+    write::meters,
 };
 use landscape::Landscape;
 use suspect::Suspect;
@@ -105,7 +106,7 @@ fn print_info(
         if let Some(landscape) = landscape {
             json["landscape"] = landscape.as_json();
         }
-        say(&json.to_string())
+        say_json(&json)
     } else {
         say(about)?;
         facts.show()?;
@@ -221,7 +222,9 @@ impl Facts {
             say(&format!("heights: {}", self.reason.line(&self.frame)))?;
             let (low, high) = self.elevation;
             say(&format!(
-                "elevation   {low:.3} to {high:.3} m{}",
+                "elevation   {:.3} to {:.3} m{}",
+                meters(low),
+                meters(high),
                 self.unit()
             ))?;
         } else {
@@ -265,6 +268,7 @@ impl Facts {
         if self.frame.elevation == Elevation::METERS {
             return ", not heights".to_owned();
         }
+        let (low, high) = (meters(low), meters(high));
         format!(", not heights, representing {low:.3} to {high:.3}")
     }
 
@@ -277,7 +281,7 @@ impl Facts {
         say(&format!(
             "land        {:.1} % above {}, {} (largest {}), {}, coast {}",
             100.0 * self.land,
-            self.sea_level,
+            self.sea_level + 0.0,
             count(self.islands, "island"),
             area(self.largest),
             count(self.lakes, "lake"),
@@ -298,7 +302,10 @@ impl Facts {
         let Scenery {
             snow_line, cover, ..
         } = self.frame.scenery;
-        let mut words = format!("at {:.3} m", self.frame.elevation.meters(self.sea_level));
+        let mut words = format!(
+            "at {:.3} m",
+            meters(self.frame.elevation.meters(self.sea_level))
+        );
         if let Some(snow) = snow_line {
             words += &format!(", snow from {snow:.0} m above it");
         }

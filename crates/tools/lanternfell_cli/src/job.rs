@@ -12,9 +12,11 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
+use lanternfell_files::usage::{controls_terminal, printable};
 use lanternfell_heightmap::Progress;
+use serde_json::Value;
 
-use crate::{failure::Failure, output};
+use crate::failure::Failure;
 
 /// Work that ends before this time shows no progress bar, which would only flash.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -45,13 +47,14 @@ impl Job {
             let is_second = canceled.is_canceled();
             canceled.cancel();
             if is_second || WAITING.load(Ordering::SeqCst) {
-                output::abandon();
+                lanternfell_files::remove_temporary_files();
                 // Files that were already finished stay, and a pipe may have received a part, so the message does not
                 // say that no file was written.
                 let _ = writeln!(std::io::stderr(), "error: canceled");
                 std::process::exit(130);
             }
         })?;
+        lanternfell_limits::end_by_terminate();
         Ok(Self { progress, quiet })
     }
 
@@ -64,7 +67,9 @@ impl Job {
         std::thread::scope(|scope| {
             // Dropped when the work ends or panics, which wakes up and ends the thread of the bar.
             let (done, waiting) = mpsc::channel::<()>();
-            scope.spawn(move || show(label, &self.progress, &waiting));
+            // Without a thread there is no bar.
+            let _ = std::thread::Builder::new()
+                .spawn_scoped(scope, move || show(label, &self.progress, &waiting));
             let result = work();
             drop(done);
             result
@@ -99,9 +104,22 @@ pub(crate) fn is_standard_output(path: &Path) -> bool {
     names.iter().any(|name| path == Path::new(name))
 }
 
-/// Prints a line to standard output.
+/// Prints a line to standard output. It may contain text from a file, so control characters are escaped.
 pub(crate) fn say(line: &str) -> Result<(), Failure> {
-    print(format_args!("{line}\n"))
+    print(format_args!("{}\n", printable(line)))
+}
+
+/// Prints a JSON value to standard output. Control characters are escaped as JSON requires of some of them.
+pub(crate) fn say_json(value: &Value) -> Result<(), Failure> {
+    let mut text = String::new();
+    for letter in value.to_string().chars() {
+        if controls_terminal(letter) {
+            text += &format!("\\u{:04x}", u32::from(letter));
+        } else {
+            text.push(letter);
+        }
+    }
+    print(format_args!("{text}\n"))
 }
 
 /// Prints text to standard output. A closed pipe is not an error.

@@ -14,7 +14,7 @@ use crate::{
     failure::Failure,
     frame::{frame_of_recipe, sea_of},
     meaning::Reason,
-    read,
+    memory, read,
     rows::BandRows,
     source::{self, Source},
     world::World,
@@ -158,7 +158,7 @@ impl Fit {
     }
 
     /// Returns the size of the finished map.
-    fn size(&self) -> MapSize {
+    pub(crate) fn size(&self) -> MapSize {
         self.resize.unwrap_or(self.region.size())
     }
 
@@ -235,6 +235,7 @@ impl Origin {
     ) -> Result<Self, Failure> {
         let mut source = source::open(arguments)?;
         let (fit, sea) = look_at(&mut source, arguments, engine)?;
+        check_memory(&source, &fit, 0)?;
         let mut frame = fit.frame;
         if sea_level.is_some() {
             // The snow line was relative to another sea.
@@ -253,7 +254,7 @@ impl Origin {
         let reason = reason.with_relief(&arguments.change.scale);
         Ok(Self {
             source,
-            name: arguments.source.clone(),
+            name: arguments.source.display().to_string(),
             measures,
             reason,
             fit,
@@ -275,12 +276,17 @@ impl Origin {
         Ok(origin)
     }
 
+    /// Returns an error if there is not enough memory for the map together with `others` maps of the same size.
+    pub(crate) fn check_memory(&self, others: u64) -> Result<(), Failure> {
+        check_memory(&self.source, &self.fit, others)
+    }
+
     /// Returns the rows of a folder of tiles, if it is not resampled. They are read in bands, because the whole map may
     /// not fit into memory.
-    pub(crate) fn rows(&self) -> Option<BandRows<'_>> {
+    pub(crate) fn rows(&self, progress: &Progress) -> Option<BandRows<'_>> {
         match &self.source {
             Source::World(world) if self.fit.resize.is_none() => {
-                Some(BandRows::of_world(world, self.fit.region))
+                Some(BandRows::of_world(world, self.fit.region, progress))
             }
             Source::World(_) | Source::Map(_) | Source::Recipe { .. } => None,
         }
@@ -352,6 +358,34 @@ impl Origin {
     }
 }
 
+/// Returns an error if there is not enough memory to make a map, and then `others` maps of its size.
+fn check_memory(source: &Source, fit: &Fit, others: u64) -> Result<(), Failure> {
+    let finished = memory::of_map(fit.size());
+    let making = match source {
+        Source::Recipe { recipe, .. } => memory::of_recipe(recipe),
+        // It is in memory already. Rows of a world may be read in bands.
+        Source::Map(_) | Source::World(_) => 0,
+    };
+    let resized = match source {
+        Source::Recipe { recipe, .. } if fit.resize.is_some() => {
+            memory::of_map(recipe.size) + finished
+        }
+        Source::Map(_) | Source::World(_) if fit.resize.is_some() => finished,
+        _ => 0,
+    };
+    let after = match source {
+        // The map that was read is also the finished map, or it is dropped.
+        Source::Map(_) if fit.resize.is_none() => others * finished,
+        _ if others > 0 => (1 + others) * finished,
+        _ => 0,
+    };
+    let (width, height) = fit.size().into();
+    memory::check(
+        making.max(resized).max(after),
+        format_args!("a map of {width}x{height} cells"),
+    )
+}
+
 /// Returns the fit of the source, and its sea level.
 ///
 /// A map that was read is cropped at once, because its range determines how it is rendered.
@@ -374,7 +408,7 @@ fn look_at(
                 let coarsening = refit.longer_coarsening(whole)?;
                 recipe.scale = Some(scale.of_recipe(recipe, coarsening)?);
             }
-            let fit = Fit::of_recipe(refit, scale, (recipe, &arguments.source))?;
+            let fit = Fit::of_recipe(refit, scale, (recipe, source::name(&arguments.source)))?;
             (fit, recipe.water_level())
         }
         Source::Map(read) => {
@@ -390,6 +424,7 @@ fn look_at(
         Source::World(world) => {
             let frame = scale.of_file((world.frame(), world.size()), refit)?;
             let fit = Fit::new(refit, scale, (frame, world.size()))?;
+            world.check_complete(fit.region)?;
             (fit, world.recipe().water_level())
         }
     })

@@ -13,13 +13,13 @@
 //! - [`change`]: the shared part of commands that write a changed map; [`climate`], [`legend`]: options of commands
 //!   that compute biomes.
 //! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map made from it; [`world`],
-//!   [`rows`], [`unpacked`]: maps that are read in parts; [`manifest`]: the manifest of a folder of tiles; [`frame`]:
+//!   [`rows`], [`unpacked`], [`stamp`]: maps that are read in parts; [`manifest`]: the manifest of a folder of tiles; [`frame`]:
 //!   the frame and sea level that a recipe or range implies.
 //! - [`read`], [`write`]: read and write maps in files and pipes; [`output`]: a file that is written completely or not
 //!   at all; [`path`]: file names.
 //! - [`args`]: groups of options that several commands share; [`engine`]: the requirements of game engines;
 //!   [`parameters`]: lists of parameters for the help.
-//! - [`job`]: the progress bar and Ctrl-C.
+//! - [`job`]: the progress bar and Ctrl-C; [`memory`]: refuses work that does not fit into memory.
 //! - [`failure`]: all errors, one line each.
 //!
 //! # Exit codes
@@ -46,6 +46,7 @@ mod legend;
 mod manifest;
 mod meaning;
 mod measure;
+mod memory;
 mod mesh;
 mod output;
 mod parameters;
@@ -56,12 +57,13 @@ mod recipe;
 mod render;
 mod rows;
 mod source;
+mod stamp;
 mod tile;
 mod unpacked;
 mod world;
 mod write;
 
-use std::{ffi::OsString, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
@@ -73,11 +75,11 @@ use lanternfell_limits::OrExit;
 
 /// Maps are large: when memory runs out, the program prints an error and removes its temporary files.
 #[global_allocator]
-static MEMORY: OrExit = OrExit::after(output::abandon_at_once);
+static MEMORY: OrExit = OrExit::after(lanternfell_files::remove_temporary_files);
 
 fn main() -> ExitCode {
     lanternfell_limits::report_full_files();
-    let words: Vec<OsString> = std::env::args_os().collect();
+    let words = cli::with_negative_values(std::env::args_os());
     let program = help::tailored(Cli::command(), &words);
     let matches = program.try_get_matches_from(words);
     let arguments = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -103,9 +105,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Cli) -> Result<(), Failure> {
     let job = Job::begin(arguments.quiet)?;
-    if let Some(threads) = arguments.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build_global()?;
-    }
+    // 0 is one per core. Without this, a failure to start them would be a panic later.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0));
+    pool.build_global()?;
     arguments.run(&job)
 }

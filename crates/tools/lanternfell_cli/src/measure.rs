@@ -131,6 +131,8 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     let style = write.style(command.to_raw.format(), "")?;
     command.reject_format(style)?;
     let origin = command.open()?;
+    // The map and its values are in memory together.
+    origin.check_memory(1)?;
     // Check all options before the work starts.
     command.weather(&origin.measures)?;
     command.position().validate()?;
@@ -156,11 +158,13 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
         };
         command.what.of(&ground, &job.progress.span(MADE, MEASURED))
     })?;
+    let frame = map.frame;
+    drop(map);
     let progress = job.progress.span(MEASURED, 1.0);
     let mut named = String::new();
     let values = match measured {
         Measured::Values(values, entries) => {
-            let (values, words) = command.fit(values, map.frame, style, &others)?;
+            let (values, words) = command.fit(values, frame, style, &others)?;
             job.with_bar("writing", || {
                 style
                     .of_values()
@@ -307,13 +311,8 @@ impl Measure {
         let (low, high) = values.range();
         let words = format!(", {low} to {high}{}", self.what.unit(self.log));
         if let Some(band) = self.mask.band()? {
-            let shares = values
-                .heights()
-                .iter()
-                .map(|&value| band.share(value.into()) as f32);
-            let shares = Heightmap::from_heights(values.size(), shares.collect());
-            let shares = shares.expect("finite values");
-            return Ok(self.joined(&shares, frame, others, &format!("{words}; the mask")));
+            let shares = changed(values, |value| band.share(value.into()) as f32);
+            return Ok(self.joined(shares, frame, others, &format!("{words}; the mask")));
         }
         let range = self.mask.range.or(style.is_whole().then(|| {
             let range = self.what.whole_range();
@@ -321,16 +320,16 @@ impl Measure {
         }));
         let Some((from, to)) = range else {
             if self.mask.joins() {
-                return Ok(self.joined(&values, frame, others, &format!("{words}; the mask")));
+                return Ok(self.joined(values, frame, others, &format!("{words}; the mask")));
             }
             let frame = frame.of_values(Elevation::METERS);
             let heights = values;
             return Ok((ElevationModel { heights, frame }, words));
         };
         let words = format!("{words}, of which {from} is written as 0 and {to} as 1");
-        let heights = stretched(&values, (from, to));
+        let heights = stretched(values, (from, to));
         if self.mask.joins() {
-            return Ok(self.joined(&heights, frame, others, &format!("{words}; the mask")));
+            return Ok(self.joined(heights, frame, others, &format!("{words}; the mask")));
         }
         let (offset, span) = (f64::from(from), f64::from(to) - f64::from(from));
         let relief = if span == 0.0 { 1.0 } else { span };
@@ -341,7 +340,7 @@ impl Measure {
     /// Returns the combined mask, and a description with the share of the map that it covers.
     fn joined(
         &self,
-        shares: &Heightmap,
+        shares: Heightmap,
         frame: MapFrame,
         others: &mask::Others,
         words: &str,
@@ -359,9 +358,9 @@ impl Measure {
 
 /// Maps the values so that `from` becomes 0 and `to` becomes 1, and clamps them. All are 0 if `from` and `to` are the
 /// same.
-fn stretched(values: &Heightmap, (from, to): (f32, f32)) -> Heightmap {
+fn stretched(values: Heightmap, (from, to): (f32, f32)) -> Heightmap {
     let (from, to) = (f64::from(from), f64::from(to));
-    let stretch = |&value: &f32| {
+    changed(values, |value| {
         let part = (f64::from(value) - from) / (to - from);
         // NaN, from 0 / 0, also becomes 0.
         if part > 0.0 {
@@ -369,9 +368,14 @@ fn stretched(values: &Heightmap, (from, to): (f32, f32)) -> Heightmap {
         } else {
             0.0
         }
-    };
-    let parts = values.heights().iter().map(stretch).collect();
-    Heightmap::from_heights(values.size(), parts).expect("finite values")
+    })
+}
+
+/// Changes each value, in the same memory.
+fn changed(values: Heightmap, change: impl FnMut(f32) -> f32) -> Heightmap {
+    let size = values.size();
+    let values = values.into_heights().into_iter().map(change).collect();
+    Heightmap::from_heights(size, values).expect("finite values")
 }
 
 #[cfg(test)]
@@ -387,9 +391,9 @@ mod tests {
         };
         let values = map([-5.0, 0.0, 10.0, 15.0, 20.0, 99.0]);
         let up = map([0.0, 0.0, 0.5, 0.75, 1.0, 1.0]);
-        assert_eq!(stretched(&values, (0.0, 20.0)), up);
+        assert_eq!(stretched(values.clone(), (0.0, 20.0)), up);
         let down = map([1.0, 1.0, 0.5, 0.25, 0.0, 0.0]);
-        assert_eq!(stretched(&values, (20.0, 0.0)), down);
-        assert_eq!(stretched(&map([7.0; 6]), (7.0, 7.0)), map([0.0; 6]));
+        assert_eq!(stretched(values, (20.0, 0.0)), down);
+        assert_eq!(stretched(map([7.0; 6]), (7.0, 7.0)), map([0.0; 6]));
     }
 }

@@ -15,7 +15,6 @@ use crate::{
     failure::Failure,
     job::Job,
     land::{Land, Measures, Origin},
-    output::WriteError,
     rows::BandRows,
     write::{Target, WriteArgs},
 };
@@ -46,7 +45,8 @@ pub(crate) struct Mesh {
     #[arg(long, value_enum)]
     texture: Option<Texture>,
 
-    /// Height of the sea for the texture, from 0 to 1 [default: the recipe's, or 0.04]
+    /// Height of the sea for the texture, in the map's heights [default: from the recipe or the file; otherwise 0 m for
+    /// maps with heights below and above it, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
@@ -87,7 +87,7 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
         check_glb(origin.measures.size, command.step).map_err(Failure::Export)?;
     }
     let target = Target::prepare(&command.write.output)?;
-    let about = if let Some(rows) = origin.rows() {
+    let about = if let Some(rows) = origin.rows(&job.progress) {
         command.write_rows(&rows, origin.measures, format, target, job)?
     } else {
         command.write_map(origin, format, target, job)?
@@ -145,17 +145,17 @@ impl Mesh {
     ) -> Result<String, Failure> {
         let texture = self.texture_of_tiles(format, job)?;
         let options = self.options(texture.as_ref());
-        job.with_bar("writing", || {
+        let written = job.with_bar("writing", || {
             let progress = job.progress.span(COLORED, 1.0);
             target.finish(&job.progress, |out| {
                 write_mesh((rows, &measures.frame), format, &options, out, &progress)
-                    .map_err(WriteError::from)?;
-                // A mesh of rows that could not be read must not be kept.
-                rows.check().map_err(WriteError::Other)
             })
-        })?;
+        });
+        // Rows that could not be read have canceled the work.
+        rows.check()?;
+        written?;
         let (width, height) = (measures.size.width(), measures.size.height());
-        Ok(format!("{}, {width}x{height}", self.map.source))
+        Ok(format!("{}, {width}x{height}", self.map.source.display()))
     }
 
     fn options<'a>(&self, texture: Option<&'a RgbImage>) -> WriteOptions<'a> {

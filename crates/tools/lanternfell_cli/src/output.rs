@@ -1,13 +1,11 @@
 //! The output file of a command, which is written completely or not at all.
 //!
-//! [`lanternfell_files`] writes to a temporary file and renames it. This module adds cancellation, and removes
-//! temporary files when the program ends early.
+//! [`lanternfell_files`] writes to a temporary file and renames it. This module adds cancellation.
 
 use std::{
     fs::File,
     io::{BufWriter, Error, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError, TryLockError},
 };
 
 use lanternfell_files::{AtomicFile, ScratchFile};
@@ -15,52 +13,12 @@ use lanternfell_heightmap::Progress;
 
 use crate::failure::Failure;
 
-/// The temporary files, to be removed if the program ends before [`Output`] is dropped.
-static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished(Vec::new()));
-
-/// Paths of temporary files: of a map, its sidecar, and so on.
-struct Unfinished(Vec<PathBuf>);
-
-impl Unfinished {
-    /// Adds a file, and forgets files that were renamed or removed.
-    fn note(&mut self, path: &Path) {
-        self.0.retain(|path| path.exists());
-        self.0.push(path.to_owned());
-    }
-
-    fn delete(&mut self) {
-        for path in self.0.drain(..) {
-            // Ignore errors: the program ends now.
-            let _ = std::fs::remove_file(path);
-        }
-    }
-}
-
-/// Removes all temporary files.
-pub(crate) fn abandon() {
-    let unfinished = UNFINISHED.lock();
-    unfinished.unwrap_or_else(PoisonError::into_inner).delete();
-}
-
-/// Removes all temporary files without waiting for a lock. If another thread holds it, that thread continues, but the
-/// program ends.
-pub(crate) fn abandon_at_once() {
-    match UNFINISHED.try_lock() {
-        Ok(mut unfinished) => unfinished.delete(),
-        Err(TryLockError::Poisoned(unfinished)) => unfinished.into_inner().delete(),
-        Err(TryLockError::WouldBlock) => {}
-    }
-}
-
 /// Creates a temporary file for data that does not fit into memory.
 pub(crate) fn scratch() -> Result<ScratchFile, Failure> {
-    let file = ScratchFile::new().map_err(|error| Failure::Write {
+    ScratchFile::new().map_err(|error| Failure::Write {
         path: std::env::temp_dir(),
         error,
-    })?;
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    unfinished.note(file.path());
-    Ok(file)
+    })
 }
 
 /// A file that is being written.
@@ -77,8 +35,6 @@ impl Output {
             path: path.to_owned(),
             error,
         })?;
-        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        unfinished.note(draft.temporary_path());
         Ok(Self {
             path: path.to_owned(),
             draft,
@@ -162,29 +118,5 @@ impl Write for Cancellable<'_> {
 
     fn flush(&mut self) -> std::io::Result<()> {
         self.file.flush()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn deletes_unfinished_files_only() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| folder.path().join(name);
-        let mut unfinished = Unfinished(Vec::new());
-        for name in ["finished", "map", "sidecar"] {
-            std::fs::write(path(name), "").unwrap();
-            unfinished.note(&path(name));
-        }
-        std::fs::rename(path("finished"), path("a.r16")).unwrap();
-        std::fs::write(path("last"), "").unwrap();
-        unfinished.note(&path("last"));
-        assert_eq!(unfinished.0.len(), 3);
-        unfinished.delete();
-        let left = folder.path().read_dir().unwrap();
-        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, ["a.r16"]);
     }
 }

@@ -6,8 +6,12 @@ use lanternfell_io::Format;
 
 /// Returns the file extension in lower case, without the dot.
 pub(crate) fn extension(path: impl AsRef<Path>) -> Option<String> {
-    let extension = path.as_ref().extension()?.to_str()?;
-    Some(extension.to_ascii_lowercase())
+    Some(extension_as_is(path.as_ref())?.to_ascii_lowercase())
+}
+
+/// Returns the file extension without the dot.
+pub(crate) fn extension_as_is(path: &Path) -> Option<&str> {
+    path.extension()?.to_str()
 }
 
 /// Returns the path of the sidecar: the path with `.json` appended.

@@ -5,9 +5,10 @@
 //! wait for a writer.
 
 use std::{
+    ffi::OsStr,
     fmt::Display,
     fs::File,
-    io::{Error, ErrorKind, Read, Seek, SeekFrom},
+    io::{Cursor, Error, ErrorKind, Read, Seek, SeekFrom},
     path::Path,
 };
 
@@ -22,7 +23,8 @@ use crate::{
     failure::Failure,
     job::waiting,
     meaning::Reason,
-    path::{extension, sidecar_path, usual_endings},
+    memory,
+    path::{extension, extension_as_is, sidecar_path, usual_endings},
 };
 
 /// A map that was read, and how the meaning of its heights was determined.
@@ -74,6 +76,16 @@ fn parse(
     options: &ReadOptions,
     path: &Path,
 ) -> Result<ImportedMap, Failure> {
+    // RAW has no size. The error of another file comes from reading it.
+    if let Ok(size) = io::size(bytes, format) {
+        let (width, height) = size.into();
+        let needed = memory::of_map(size) + io::largest_part(Cursor::new(bytes), format);
+        let shown = path.display();
+        memory::check(
+            needed,
+            format_args!("{shown}: a map of {width}x{height} cells"),
+        )?;
+    }
     io::import(bytes, format, options).map_err(|error| import(path, error))
 }
 
@@ -142,7 +154,14 @@ pub(crate) fn frame_with_auxiliary_files(
             reason,
         ));
     }
-    let file = path.file_name().and_then(|name| name.to_str());
+    // The name may not be UTF-8, so the names of the other files are made for a name with the same extension.
+    const SHORT: &str = "map";
+    let file = extension_as_is(path).map(|ending| format!("{SHORT}.{ending}"));
+    let beside = |name: &str| {
+        let mut own = path.file_stem().unwrap_or_default().to_owned();
+        own.push(name.trim_start_matches(SHORT));
+        path.with_file_name(own)
+    };
     let mut lacks_system = format == Format::Ascii;
     for kind in [
         AuxiliaryFile::WorldFile,
@@ -157,8 +176,8 @@ pub(crate) fn frame_with_auxiliary_files(
         if kind == AuxiliaryFile::Projection && !lacks_system {
             continue;
         }
-        let names = file.map_or(Vec::new(), |file| kind.names(file, format, &frame));
-        let mut paths = names.iter().map(|name| path.with_file_name(name));
+        let names = file.as_ref().map(|file| kind.names(file, format, &frame));
+        let mut paths = names.iter().flatten().map(|name| beside(name));
         if let Some(auxiliary_file) = paths.find(|path| path.is_file()) {
             if kind == AuxiliaryFile::Gdal && !is_small(&auxiliary_file) {
                 // It contains statistics and colors, which can be long.
@@ -527,7 +546,10 @@ pub(crate) fn no_size(arguments: &MapArgs, what: &str) -> Result<(), Failure> {
 }
 
 /// Returns whether a name is that of standard input or of another open pipe, for instance from a shell's `<(...)`.
-pub(crate) fn is_pipe(name: &str) -> bool {
+pub(crate) fn is_pipe(name: impl AsRef<OsStr>) -> bool {
+    let Some(name) = name.as_ref().to_str() else {
+        return false;
+    };
     let is_number =
         |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
     let numbered = ["/dev/fd/", "/proc/self/fd/"]

@@ -1,18 +1,19 @@
 //! `lanternfell recipe`: checks and shows recipes without making their maps.
 
 use std::{
-    io::Write,
+    ffi::OsString,
     path::{Path, PathBuf},
 };
 
 use clap::{Args, Command, Subcommand};
+use lanternfell_files::usage::print_error;
 use lanternfell_heightmap::{Operation, Preset, Recipe, RecipeError, Step};
 use serde_json::{Value, json};
 
 use crate::{
     failure::Failure,
     help::{self, Help},
-    job::say,
+    job::{say, say_json},
     land, source,
 };
 
@@ -36,7 +37,7 @@ enum Action {
     Show {
         /// A recipe FILE.ron, a preset, or a generator
         #[arg(value_name = "RECIPE")]
-        source: String,
+        source: OsString,
         /// Print JSON
         #[arg(long, conflicts_with = "ron")]
         json: bool,
@@ -65,7 +66,7 @@ pub(crate) fn run(command: &RecipeCommand, program: &mut Command) -> Result<(), 
         Action::Show { source, json, ron } => {
             let recipe = source::named_recipe(source)?;
             if *json {
-                say(&as_json(&recipe)?.to_string())
+                say_json(&as_json(&recipe)?)
             } else if *ron {
                 say(recipe.to_ron().trim_end())
             } else {
@@ -84,7 +85,7 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
             Ok(recipe) => say(&format!("{}: {}", file.display(), summary(&recipe)?))?,
             Err(failure) => {
                 if let Some(earlier) = wrong.replace(failure) {
-                    let _ = writeln!(std::io::stderr(), "error: {earlier}");
+                    print_error(&earlier.to_string());
                 }
             }
         }
@@ -205,7 +206,7 @@ fn step_as_json(step: &Step) -> Value {
 fn list_presets(json: bool) -> Result<(), Failure> {
     if json {
         let list: Vec<Value> = Preset::ALL.iter().map(preset_as_json).collect();
-        return say(&Value::from(list).to_string());
+        return say_json(&Value::from(list));
     }
     let name = |preset: &Preset| preset.name.len();
     let width = Preset::ALL.iter().map(name).max().unwrap_or(0);

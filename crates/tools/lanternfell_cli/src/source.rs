@@ -1,6 +1,9 @@
 //! The generator, recipe or file that a command starts from.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use lanternfell_heightmap::{
     Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError, SetError,
@@ -92,7 +95,7 @@ fn from_pipe(arguments: &MapArgs) -> Result<Source, Failure> {
 /// Returns the recipe with this name or in this file, with the requested changes. `files` describes the accepted files
 /// for the error.
 pub(crate) fn recipe(
-    source: &str,
+    source: &OsStr,
     change: &SourceArgs,
     resize: &ResizeArgs,
     files: &str,
@@ -100,7 +103,7 @@ pub(crate) fn recipe(
     let mut recipe = find_recipe(source, files)?;
     let own_size = recipe.size;
     change_recipe(&mut recipe, change, resize)?;
-    let is_generator = Generator::from_name(source).is_some();
+    let is_generator = Generator::from_name(name(source)).is_some();
     // A generator by its name has only one step, so its errors do not need the name of the step.
     recipe.validate().map_err(|error| match error {
         RecipeError::Step { error, .. } if is_generator => Failure::Recipe(error.into()),
@@ -120,28 +123,53 @@ fn fits(recipe: &Recipe, size: MapSize) -> bool {
 }
 
 /// Returns the recipe with this name or in this file.
-pub(crate) fn named_recipe(source: &str) -> Result<Recipe, Failure> {
+pub(crate) fn named_recipe(source: &OsStr) -> Result<Recipe, Failure> {
     find_recipe(source, RECIPE_FILES)
 }
 
 /// Describes the accepted recipe files, for errors.
 pub(crate) const RECIPE_FILES: &str = "a recipe file with the extension .ron";
 
-fn find_recipe(source: &str, files: &str) -> Result<Recipe, Failure> {
-    if let Some(generator) = Generator::from_name(source) {
+fn find_recipe(source: &OsStr, files: &str) -> Result<Recipe, Failure> {
+    if let Some(generator) = Generator::from_name(name(source)) {
         return Ok(Recipe::new(default_size(), 0, generator));
     }
-    if let Some(preset) = Preset::find(source) {
+    if let Some(preset) = Preset::find(name(source)) {
         return Ok(preset.recipe());
     }
-    if extension(source).as_deref() == Some("ron") || read::is_pipe(source) {
-        return read_recipe(Path::new(source));
+    let path = Path::new(source);
+    if extension(path).as_deref() == Some("ron") || read::is_pipe(source) {
+        return read_recipe(path);
     }
-    let names = Generator::NAMES.join(", ");
-    Err(Failure::Usage(format!(
-        "unknown source `{source}`: expected one of the generators {names}, a preset (see `lanternfell \
-         recipe presets`), or {files}"
-    )))
+    Err(unknown(path, files))
+}
+
+/// Returns the name that a generator or preset may have. A name that is not UTF-8 is that of a file.
+pub(crate) fn name(source: &OsStr) -> &str {
+    source.to_str().unwrap_or_default()
+}
+
+/// Returns the error for a source that is not a known name or file. Only a plain word can be the name of a generator.
+fn unknown(path: &Path, files: &str) -> Failure {
+    let shown = path.display();
+    let is_word = path.components().count() == 1 && path.extension().is_none();
+    Failure::Usage(if let Some(ending) = path.extension() {
+        let ending = ending.display();
+        format!("`{shown}` has the unsupported file extension .{ending}: expected {files}")
+    } else if path.is_file() {
+        format!(
+            "`{shown}` has no file extension, so its format is unknown: expected {files}; `-` detects the format of \
+             standard input"
+        )
+    } else if is_word {
+        let names = Generator::NAMES.join(", ");
+        format!(
+            "unknown source `{shown}`: expected one of the generators {names}, a preset (see `lanternfell recipe \
+             presets`), or {files}"
+        )
+    } else {
+        format!("`{shown}` does not exist: expected a folder of tiles, or {files}")
+    })
 }
 
 fn default_size() -> MapSize {
@@ -159,11 +187,32 @@ fn change_recipe(
         let coarsening = resize.longer_coarsening(recipe.size)?;
         recipe.scale = Some(change.scale.of_recipe(recipe, coarsening)?);
     }
+    reject_repeated(recipe, &change.set)?;
     for (name, value) in &change.set {
         match name.split_once('.') {
             Some((step, parameter)) => set_in_step(recipe, step, parameter, value)?,
             None if name == GAMMA || name == FLATTEN => set_gamma(recipe, value)?,
             None => set_in_ground(recipe, name, value)?,
+        }
+    }
+    Ok(())
+}
+
+/// Returns an error if `--set` is given twice for the same parameter.
+fn reject_repeated(recipe: &Recipe, set: &[(String, String)]) -> Result<(), Failure> {
+    // A name alone belongs to the first generator, which is the first step.
+    let first = recipe.steps.first().map_or("", |step| &step.name);
+    let whole = |name: &str| match name {
+        GAMMA | FLATTEN => GAMMA.to_owned(),
+        _ if name.contains('.') => name.to_owned(),
+        _ => format!("{first}.{name}"),
+    };
+    for (index, (name, value)) in set.iter().enumerate() {
+        let mut earlier = set[..index].iter();
+        if let Some((other, old)) = earlier.find(|(other, _)| whole(other) == whole(name)) {
+            return Err(Failure::Usage(format!(
+                "--set gives the same parameter twice: {other}={old} and {name}={value}"
+            )));
         }
     }
     Ok(())
@@ -219,7 +268,7 @@ fn with_gamma(error: SetError) -> SetError {
 }
 
 pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
-    if path.to_str().is_some_and(read::is_pipe) {
+    if read::is_pipe(path) {
         return parse_recipe(path, read::recipe_in_pipe(path)?);
     }
     let mut file = Input::open(path)?;

@@ -15,6 +15,7 @@ mod share;
 mod unfinished;
 
 use std::{
+    ffi::OsString,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -82,7 +83,7 @@ The folder can be used as a map in info, measure, render, mesh and convert:
 pub(crate) struct Tile {
     /// A recipe FILE.ron, a preset, or a generator
     #[arg(value_name = "RECIPE")]
-    source: String,
+    source: OsString,
 
     #[command(flatten)]
     change: SourceArgs,

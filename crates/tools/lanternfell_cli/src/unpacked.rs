@@ -22,7 +22,7 @@ use lanternfell_io::{
 use crate::{
     args::MapArgs,
     failure::Failure,
-    output,
+    memory, output,
     read::{self, Plain},
 };
 
@@ -98,6 +98,11 @@ impl Unpacked {
         path: &Path,
         progress: &Progress,
     ) -> Result<Option<Self>, Failure> {
+        let shown = path.display();
+        memory::check(
+            io::largest_part(&mut file, format),
+            format_args!("{shown}: its largest strip or tile"),
+        )?;
         let scratch = output::scratch()?;
         let mut unpack = |options: &ReadOptions| {
             let unpacked = io::unpack(&mut file, format, options, scratch.file(), progress);

@@ -4,14 +4,16 @@
 //! relief. Memory: the requested part, and one tile.
 
 use std::{
+    collections::HashMap,
     ops::Range,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 
 use lanternfell_heightmap::{Heightmap, MapFrame, MapRegion, MapSize, Progress, Recipe};
 use lanternfell_io::{
-    self as io, RawFormat,
-    tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileMosaic},
+    self as io, ImportError, RawFormat,
+    tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileMosaic, TilePosition},
 };
 
 use crate::{
@@ -20,12 +22,15 @@ use crate::{
     frame::frame_of_recipe,
     manifest,
     read::{self, Input},
+    stamp::Stamp,
 };
 
 /// A folder that `lanternfell tile` wrote.
 pub(crate) struct World {
     folder: PathBuf,
     layout: TileLayout,
+    /// The stamps of the tiles that were read or checked.
+    stamps: Mutex<HashMap<TilePosition, Stamp>>,
 }
 
 impl World {
@@ -45,7 +50,11 @@ impl World {
             )));
         }
         let folder = folder.to_owned();
-        Ok(Self { folder, layout })
+        Ok(Self {
+            folder,
+            layout,
+            stamps: Mutex::default(),
+        })
     }
 
     pub(crate) fn recipe(&self) -> &Recipe {
@@ -74,6 +83,51 @@ impl World {
     /// Returns the file extension of the tiles.
     pub(crate) fn extension(&self) -> &str {
         self.layout.extension()
+    }
+
+    /// Returns an error if tiles of this region are missing or incomplete, without reading them.
+    pub(crate) fn check_complete(&self, part: MapRegion) -> Result<(), Failure> {
+        let (mut count, mut missing, mut first) = (0, 0, None);
+        for tile in self.layout.grid().touching(part) {
+            let path = self.path(tile.position);
+            count += 1;
+            if !path.is_file() {
+                missing += 1;
+                first.get_or_insert(path);
+                continue;
+            }
+            let found = self.stamp(tile.position, &path)?.length;
+            let raw = self.layout.raw_format();
+            if let Some(expected) = raw.map(|raw| raw.bytes(tile.region.size()))
+                && expected != found
+            {
+                return Err(read::import(&path, ImportError::Length { expected, found }));
+            }
+        }
+        let Some(first) = first else { return Ok(()) };
+        Err(Failure::Usage(format!(
+            "{}: {missing} of {count} tiles are missing, for example {}; run `lanternfell tile` again to make them",
+            self.folder.display(),
+            first.file_name().unwrap_or_default().display()
+        )))
+    }
+
+    /// Returns the stamp of a tile when it was first read or checked.
+    fn stamp(&self, tile: TilePosition, path: &Path) -> Result<Stamp, Failure> {
+        let mut stamps = self.stamps.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(stamp) = stamps.get(&tile) {
+            return Ok(*stamp);
+        }
+        let stamp = Stamp::of(path).map_err(|error| Failure::Read {
+            path: path.to_owned(),
+            error,
+        })?;
+        stamps.insert(tile, stamp);
+        Ok(stamp)
+    }
+
+    fn path(&self, tile: TilePosition) -> PathBuf {
+        self.folder.join(self.layout.file_name(tile))
     }
 
     /// Calls `each` for every tile, row by row from the northwest.
@@ -144,15 +198,22 @@ impl World {
 
     /// Reads at least these rows of a tile. Returns the heights and their cells in the world.
     fn tile(&self, tile: GridTile, rows: Range<usize>) -> Result<(MapRegion, Heightmap), Failure> {
-        let path = self.folder.join(self.layout.file_name(tile.position));
-        if let Some(raw) = self.layout.raw_format() {
-            return self.plain_rows(&path, tile.region, raw, rows);
-        }
-        let name = path.to_string_lossy().into_owned();
-        let model = read::file(&path, &MapArgs::of_file(&name))?.model;
+        let path = self.path(tile.position);
+        let stamp = self.stamp(tile.position, &path)?;
+        let found = match self.layout.raw_format() {
+            Some(raw) => self.plain_rows(&path, tile.region, raw, rows)?,
+            None => self.packed(&path, tile)?,
+        };
+        stamp.check(&path)?;
+        Ok(found)
+    }
+
+    /// Reads a tile of another format.
+    fn packed(&self, path: &Path, tile: GridTile) -> Result<(MapRegion, Heightmap), Failure> {
+        let model = read::file(path, &MapArgs::of_file(path))?.model;
         let heights = self.layout.heights(tile, model);
         let heights = heights.map_err(|error| match error {
-            TileFileError::Import(error) => read::import(&path, error),
+            TileFileError::Import(error) => read::import(path, error),
             error @ TileFileError::Size { .. } => {
                 Failure::Usage(format!("{}: {error}", path.display()))
             }

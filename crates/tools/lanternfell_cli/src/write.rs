@@ -429,8 +429,8 @@ struct AuxiliaryFiles {
     stale: Option<PathBuf>,
 }
 
-/// Rounds meters to millimeters.
-fn meters(meters: f64) -> f64 {
+/// Rounds meters to millimeters. The result is never -0.
+pub(crate) fn meters(meters: f64) -> f64 {
     let rounded = (meters * 1e3).round() / 1e3;
     // Huge numbers overflow and are not rounded. Adding 0 removes the sign of -0.
     if rounded.is_finite() {

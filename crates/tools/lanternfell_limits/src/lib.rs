@@ -6,12 +6,17 @@
 //!
 //! Idea: [`OrExit`] is an allocator that wraps the system's allocator. When an allocation fails, the program prints one
 //! line, cleans up and ends with exit code 2, at any point of the program. [`report_full_files`] ignores the signal, so
-//! that writing fails as on a full disk.
+//! that writing fails as on a full disk. [`end_by_terminate`] turns other signals that would kill the program into
+//! SIGTERM, which programs handle. [`available_memory`] lets a program refuse work before it starts.
 //!
 //! Limits: a system that overcommits memory, as Linux does by default, may kill the program later with a signal that
 //! cannot be caught. An allocation with `try_reserve` also ends the program if it fails.
 //!
 //! This is the only file in the workspace with `unsafe` code. Each unsafe function forwards its arguments unchanged.
+
+mod memory;
+
+pub use memory::available_memory;
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -105,5 +110,38 @@ pub fn report_full_files() {
     // SAFETY: ignoring a signal runs no code of ours, and both numbers are constants of the system.
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
+/// Lets the signals SIGQUIT (Ctrl-\), SIGXCPU (`ulimit -t`), SIGALRM, SIGUSR1 and SIGUSR2 arrive as SIGTERM.
+///
+/// By default they end the program at once, without removing its temporary files. With this, the handler for SIGTERM is
+/// enough, and the program must install one. Signals that the parent process ignores stay ignored.
+///
+/// Has no effect on systems without these signals.
+pub fn end_by_terminate() {
+    #[cfg(unix)]
+    {
+        extern "C" fn terminate(_: libc::c_int) {
+            // SAFETY: both functions may be called in a signal handler.
+            unsafe {
+                libc::kill(libc::getpid(), libc::SIGTERM);
+            }
+        }
+        let handler = terminate as extern "C" fn(libc::c_int);
+        for signal in [
+            libc::SIGQUIT,
+            libc::SIGXCPU,
+            libc::SIGALRM,
+            libc::SIGUSR1,
+            libc::SIGUSR2,
+        ] {
+            // SAFETY: the handler is a function for a signal, and the numbers are constants of the system.
+            unsafe {
+                if libc::signal(signal, handler as libc::sighandler_t) == libc::SIG_IGN {
+                    libc::signal(signal, libc::SIG_IGN);
+                }
+            }
+        }
     }
 }

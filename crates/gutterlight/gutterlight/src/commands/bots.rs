@@ -15,7 +15,7 @@ use clap::Args;
 use gutterlight_rules::{Bot, Difficulty};
 use rayon::prelude::*;
 
-use crate::{failure::Failure, values};
+use crate::{failure::Failure, guard, values};
 use game::BotGame;
 use progress::Progress;
 use report::Report;
@@ -67,6 +67,7 @@ impl BotsArgs {
                 "--first plus --seeds exceeds the largest seed, {most}"
             ))
         })?;
+        guard::threads()?;
         if let Some(folder) = &self.replays {
             make_folder(folder)?;
         }

@@ -35,7 +35,9 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     }
     if World::is_at(path) {
         let world = source::world(arguments)?;
-        let rows = BandRows::of_world(&world, MapRegion::whole(world.size()));
+        let whole = MapRegion::whole(world.size());
+        world.check_complete(whole)?;
+        let rows = BandRows::of_world(&world, whole, &job.progress);
         let frame = (world.frame(), world.size());
         let frame = settled(arguments, frame)?;
         let sea_level = command.sea_level.unwrap_or(world.recipe().water_level());
@@ -65,10 +67,11 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
         frame,
         reason,
     } = plain;
-    let rows = BandRows::of_raw(path, size, raw)?;
+    let rows = BandRows::of_raw(path, size, raw, &job.progress)?;
     let range = job.with_bar("reading", || {
-        let statistics = Statistics::of(&rows, &job.progress.span(0.1, 0.2))?;
+        let statistics = Statistics::of(&rows, &job.progress.span(0.1, 0.2));
         rows.check()?;
+        let statistics = statistics?;
         Ok::<_, Failure>((statistics.min, statistics.max))
     })?;
     let (frame, reason) = match frame {
@@ -126,6 +129,6 @@ fn look(
     rows.check()?;
     let facts = facts?;
     let (width, height) = facts.size;
-    let about = format!("{}, {width}x{height}", command.map.source);
+    let about = format!("{}, {width}x{height}", command.map.source.display());
     print_info(command, &about, &facts, None)
 }

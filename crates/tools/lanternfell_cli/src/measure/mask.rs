@@ -8,7 +8,10 @@
 //! *not* one minus the value (Zadeh 1965). Sharp masks therefore stay sharp, and combining a mask with itself does not
 //! change it. `--times` is for masks that are weights.
 
-use std::path::Path;
+use std::{
+    ffi::{OsStr, OsString},
+    path::Path,
+};
 
 use clap::Args;
 use lanternfell_heightmap::{Band, Heightmap, MapSize};
@@ -46,19 +49,19 @@ pub(super) struct MaskArgs {
     /// Intersect with MASK: the minimum of both. MASK is a map file of the same size, from 0 to 1. This and the
     /// following options may be repeated
     #[arg(long, value_name = "MASK")]
-    and: Vec<String>,
+    and: Vec<OsString>,
 
     /// Subtract MASK: the minimum of the mask and 1 minus MASK
     #[arg(long, value_name = "MASK")]
-    without: Vec<String>,
+    without: Vec<OsString>,
 
     /// Multiply by MASK
     #[arg(long, value_name = "MASK")]
-    times: Vec<String>,
+    times: Vec<OsString>,
 
     /// Unite with MASK: the maximum of both
     #[arg(long, value_name = "MASK")]
-    or: Vec<String>,
+    or: Vec<OsString>,
 }
 
 /// An operation on two masks.
@@ -109,8 +112,9 @@ impl MaskArgs {
     }
 
     /// Returns the combined mask. All values are from 0 to 1.
-    pub(super) fn of(&self, values: &Heightmap, others: &Others) -> Heightmap {
-        let mut mask = values.heights().to_vec();
+    pub(super) fn of(&self, values: Heightmap, others: &Others) -> Heightmap {
+        let size = values.size();
+        let mut mask = values.into_heights();
         if self.invert {
             mask.iter_mut().for_each(|share| *share = 1.0 - *share);
         }
@@ -119,7 +123,7 @@ impl MaskArgs {
                 *share = join.of(*share, other);
             }
         }
-        Heightmap::from_heights(values.size(), mask).expect("finite values")
+        Heightmap::from_heights(size, mask).expect("finite values")
     }
 }
 
@@ -134,7 +138,7 @@ impl Join {
     }
 }
 
-fn read_mask(name: &str, size: MapSize) -> Result<Heightmap, Failure> {
+fn read_mask(name: &OsStr, size: MapSize) -> Result<Heightmap, Failure> {
     let mut arguments = MapArgs::of_file(name);
     let is_raw =
         extension(name).is_some_and(|ending| Format::from_extension(&ending) == Some(Format::Raw));
@@ -143,12 +147,13 @@ fn read_mask(name: &str, size: MapSize) -> Result<Heightmap, Failure> {
     }
     let mask = if read::is_pipe(name) {
         let (bytes, format) = read::pipe(&arguments)?;
-        let format = format.ok_or_else(|| Failure::Usage(format!("{name}: not a heightmap")))?;
+        let format =
+            format.ok_or_else(|| Failure::Usage(format!("{}: not a heightmap", name.display())))?;
         read::bytes(&bytes, format, &arguments)?.model.heights
     } else {
         read::file(Path::new(name), &arguments)?.model.heights
     };
-    let wrong = |what: String| Err(Failure::Usage(format!("{name}: {what}")));
+    let wrong = |what: String| Err(Failure::Usage(format!("{}: {what}", name.display())));
     if mask.size() != size {
         let sides = |size: MapSize| format!("{}x{}", size.width(), size.height());
         return wrong(format!(

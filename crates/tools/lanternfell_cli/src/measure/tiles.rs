@@ -61,7 +61,7 @@ pub(super) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     let line = format!(
         "wrote {count} tiles into {}: {what} of {}, {seconds:.2} s",
         output.display(),
-        command.map.source
+        command.map.source.display()
     );
     job.summary(output, &line)
 }

@@ -10,6 +10,7 @@ mod heights;
 mod help;
 mod info;
 mod limits;
+mod manners;
 mod masks;
 mod measure;
 mod meters;
