@@ -5,7 +5,7 @@ mod common {
     pub mod files;
 }
 #[path = "io/pages.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
+#[expect(dead_code, reason = "other tests use the rest")]
 mod pages;
 
 use std::sync::Mutex;

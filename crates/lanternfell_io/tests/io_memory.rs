@@ -2,7 +2,7 @@
 //! program that runs one test at a time, because the allocator counts the memory of all threads.
 
 #[path = "io/pages.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
+#[expect(dead_code, reason = "other tests use the rest")]
 mod pages;
 
 use std::{

@@ -74,7 +74,7 @@ pub(super) fn channels(part: &Header, options: &ReadOptions) -> Result<Vec<usize
     let has_luminance = position("Y").is_some();
     let counts = |name: &str| {
         let is_alpha = name == "A" || name.ends_with(".A");
-        !is_alpha && !(has_luminance && matches!(name, "RY" | "BY"))
+        !(is_alpha || has_luminance && matches!(name, "RY" | "BY"))
     };
     let counted: Vec<&str> = all
         .iter()

@@ -198,7 +198,7 @@ fn reads_flat_png_of_1_bit() {
 #[test]
 fn reads_flat_maps_of_all_other_methods() {
     let side = 2048;
-    let cells = (side * side) as usize;
+    let cells = side * side;
     for (method, compression) in [
         (5, Compression::Lzw),
         (8, Compression::Deflate(DeflateLevel::Best)),

@@ -1,5 +1,5 @@
 //! Sparse TIFFs: strips and tiles without data are not stored, and their offset and length are 0. GDAL writes such
-//! files with `SPARSE_OK=TRUE`, and cloud-optimized GeoTIFFs often are. The reported case was
+//! files with `SPARSE_OK=TRUE`, and cloud-optimized TIFFs often are. The reported case was
 //! `Create('s.tif', 64, 64, 1, GDT_Float32, ['SPARSE_OK=TRUE', 'BLOCKYSIZE=16'])` with only the upper half written.
 
 use std::io::Cursor;
@@ -265,7 +265,10 @@ fn reads_sparse_bigtiff_of_gdal() {
 /// Most of a large map is missing, so the file is far smaller than the map: 1 KB for 16 MiB.
 #[test]
 fn large_maps_may_be_mostly_missing() {
-    let tile = packed(&[51; 512 * 512], Compression::Deflate(DeflateLevel::Best));
+    let tile = packed(
+        &vec![51; 512 * 512],
+        Compression::Deflate(DeflateLevel::Best),
+    );
     let mut page = Page::new(0, [4096; 2], 8)
         .set(259, Values::Shorts(vec![8]))
         .set(322, Values::Shorts(vec![512]))

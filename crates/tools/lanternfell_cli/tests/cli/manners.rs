@@ -302,7 +302,7 @@ fn errors_name_what_is_allowed() {
     assert!(!said.contains("-0"), "{said}");
 }
 
-/// Reported: "failed to fill whole buffer" and "ModernJPEG", the words of decoders.
+/// Reported: "failed to fill whole buffer" and "`ModernJPEG`", the words of decoders.
 #[test]
 fn damaged_files_are_described_in_plain_words() {
     let folder = Folder::new();

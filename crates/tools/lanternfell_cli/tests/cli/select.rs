@@ -115,7 +115,7 @@ fn selects_a_band() {
         folder.succeed(&format!("convert three.tif --band {band} -o out.tif"));
         assert_starts_at(&folder, 100.0 * band as f32);
         let json = folder.succeed(&format!("info three.tif --band {band} --json"));
-        assert!(json.contains(&format!("\"lowest\": {band}00")), "{json}");
+        assert!(json.contains(&format!("\"lowest\":{band}00.0")), "{json}");
     }
     folder.succeed("convert one.tif --band 1 -o out.tif");
     assert_starts_at(&folder, 100.0);
@@ -163,7 +163,7 @@ fn selects_a_channel_or_part() {
         folder.succeed(&format!("convert {options} -o out.tif"));
         assert_starts_at(&folder, low);
         let json = folder.succeed(&format!("info {options} --json"));
-        assert!(json.contains(&format!("\"lowest\": {low}")), "{json}");
+        assert!(json.contains(&format!("\"lowest\":{low:.1}")), "{json}");
     }
     folder.refuse(
         "info two.exr --channel fog",

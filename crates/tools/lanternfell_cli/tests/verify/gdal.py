@@ -19,6 +19,7 @@ Steps:
  3. Unsupported files are rejected by name.
 """
 
+import itertools
 import json
 import math
 import subprocess
@@ -352,66 +353,61 @@ def sparse():
     for kind, missing in [("gaps", -9999.0), ("zeros", 0.0)]:
         cut = [200 + z % 40 if cell < half else missing for cell, z in enumerate(map(int, heights))]
         envi(kind, cut)
-        for pack in ["NONE", "LZW", "DEFLATE", "PACKBITS", "ZSTD", "LERC", "LERC_ZSTD"]:
-            for number in ["Float32", "Int16", "UInt16", "Byte"]:
-                for shape, options in [("strips", ["-co", "BLOCKYSIZE=8"]), ("tiles", TILED), ("big", [*TILED, "-co", "BIGTIFF=YES"])]:
-                    if missing < 0 and number in ["UInt16", "Byte"]:
-                        continue
-                    name = f"sparse_{kind}_{pack.lower()}_{number}_{shape}.tif"
-                    words = ["gdal_translate", "-q", *UTM, "-ot", number, "-co", f"COMPRESS={pack}", *options]
-                    if missing < 0:
-                        words += ["-a_nodata", missing]
-                    run(*words, f"{kind}.envi", "dense.tif")
-                    run(*words, "-co", "SPARSE_OK=TRUE", f"{kind}.envi", name)
-                    sizes = [(FOLDER / file).stat().st_size for file in ["dense.tif", name]]
-                    check(f"{name} is sparse", sizes[1] < sizes[0], sizes)
-                    expected = numbers(name)[0]
-                    check(f"{name}: GDAL reads the same heights", list(expected) == cut)
-                    if missing < 0:
-                        refused(name, "has no height")
-                        tool(f"convert {name} --fill interpolate -o whole.tif")
-                        found = numbers("whole.tif")[0]
-                        near = min(cut[:half]) <= min(found) and max(found) <= max(cut)
-                        check(f"{name}: --fill interpolate", list(found[:half]) == cut[:half] and near)
-                        tool(f"convert {name} --fill 77 -o whole.tif")
-                        expected = [77 if z == missing else z for z in expected]
-                    else:
-                        tool(f"convert {name} -o whole.tif")
-                    # Bytes are from 0 to 1 in the tool.
-                    found = numbers("whole.tif")[0]
-                    if number == "Byte":
-                        low, high = min(found), max(found)
-                        found = [round((z - low) / (high - low) * max(cut)) for z in found]
-                    check(f"{name}: the same numbers", list(found) == list(expected))
+        types = itertools.cycle(["Float32", "Int16", "Int32"] if missing < 0 else ["Float32", "UInt16", "Int16", "Byte"])
+        shapes = [("tiles", TILED), ("strips", ["-co", "BLOCKYSIZE=8"]), ("big", [*TILED, "-co", "BIGTIFF=YES"])]
+        # Each compression with one shape. Tests of the library combine all of them.
+        for pack, (shape, options) in zip(["NONE", "LZW", "DEFLATE", "PACKBITS", "ZSTD", "LERC", "LERC_ZSTD"], itertools.cycle(shapes)):
+            number = next(types)
+            name = f"sparse_{kind}_{pack.lower()}_{number}_{shape}.tif"
+            words = ["gdal_translate", "-q", *UTM, "-ot", number, "-co", f"COMPRESS={pack}", *options]
+            words += ["-a_nodata", missing if missing < 0 else "none"]
+            run(*words, f"{kind}.envi", "dense.tif")
+            run(*words, "-co", "SPARSE_OK=TRUE", f"{kind}.envi", name)
+            sizes = [(FOLDER / file).stat().st_size for file in ["dense.tif", name]]
+            # GDAL never writes the zeros at the end of a file that is not packed.
+            check(f"{name} is sparse", sizes[1] < sizes[0] or pack == "NONE" and missing == 0, sizes)
+            check(f"{name}: GDAL reads the same heights", list(numbers(name)[0]) == cut)
+            if missing < 0:
+                refused(name, "has no height")
+                tool(f"convert {name} --fill interpolate -o whole.tif")
+                found = numbers("whole.tif")[0]
+                near = min(cut[:half]) <= min(found) and max(found) <= max(cut)
+                check(f"{name}: --fill interpolate", list(found[:half]) == cut[:half] and near)
+                tool(f"convert {name} --fill 77 -o whole.tif")
+            else:
+                tool(f"convert {name} -o whole.tif")
+            off = max(abs(a - (77 if b < 0 else b)) for a, b in zip(numbers("whole.tif")[0], cut))
+            check(f"{name}: the same numbers", off < 1e-4, off)
 
 
 def alpha():
     """Tests the alpha band of gdalwarp, whose cells outside of the source are 0."""
     source = info("dem.tif")["geoTransform"]
     extent = [source[0] - 300, source[3] - 57 * 30, source[0] + 71 * 30, source[3] + 300]
-    for pack in ["NONE", "LZW", "DEFLATE", "ZSTD", "LERC"]:
-        for number in ["Float32", "Int16"]:
-            for shape, options in [("pixel", []), ("band", ["-co", "INTERLEAVE=BAND"]), ("tiles", TILED),
-                                   ("band_tiles", [*TILED, "-co", "INTERLEAVE=BAND"]), ("sparse", [*TILED, "-co", "SPARSE_OK=TRUE"])]:
-                name = f"alpha_{pack.lower()}_{number}_{shape}.tif"
-                run("gdalwarp", "-q", "-overwrite", "-srcnodata", "none", "-dstalpha", "-te", *extent, "-tr", 30, 30, "-ot", number,
-                    "-co", f"COMPRESS={pack}", *options, "dem.tif", name)
-                check(f"{name} has alpha", [band["colorInterpretation"] for band in info(name)["bands"]] == ["Gray", "Alpha"])
-                refused(name, "has no height")
-                heights, opaque = (numbers(name, "-b", band, "-a_nodata", "none")[0] for band in [1, 2])
-                check(f"{name} is partly transparent", 0.2 < sum(a == 0 for a in opaque) / len(opaque) < 0.8)
-                tool(f"convert {name} --fill 7 -o filled.tif")
-                expected = [z if a > 0 else 7 for z, a in zip(heights, opaque)]
-                check(f"{name}: --fill 7", list(numbers("filled.tif")[0]) == expected)
-                tool(f"convert {name} --band 2 -o opaque.tif")
-                check(f"{name}: --band 2", numbers("opaque.tif")[0] == opaque)
+    types = itertools.cycle(["Float32", "Int16"])
+    shapes = [("pixel", []), ("band", ["-co", "INTERLEAVE=BAND"]), ("tiles", TILED),
+              ("band_tiles", [*TILED, "-co", "INTERLEAVE=BAND"]), ("sparse", [*TILED, "-co", "SPARSE_OK=TRUE"])]
+    for pack, (shape, options) in zip(["NONE", "LZW", "DEFLATE", "ZSTD", "LERC"], shapes):
+        number = next(types)
+        name = f"alpha_{pack.lower()}_{number}_{shape}.tif"
+        run("gdalwarp", "-q", "-overwrite", "-srcnodata", "none", "-dstalpha", "-te", *extent, "-tr", 30, 30, "-ot", number,
+            "-co", f"COMPRESS={pack}", *options, "dem.tif", name)
+        check(f"{name} has alpha", [band["colorInterpretation"] for band in info(name)["bands"]] == ["Gray", "Alpha"])
+        refused(name, "has no height")
+        heights, opaque = (numbers(name, "-b", band, "-a_nodata", "none")[0] for band in [1, 2])
+        check(f"{name} is partly transparent", 0.2 < sum(a == 0 for a in opaque) / len(opaque) < 0.8)
+        tool(f"convert {name} --fill 7 -o filled.tif")
+        expected = [z if a > 0 else 7 for z, a in zip(heights, opaque)]
+        check(f"{name}: --fill 7", list(numbers("filled.tif")[0]) == expected)
+        tool(f"convert {name} --band 2 -o opaque.tif")
+        check(f"{name}: --band 2", numbers("opaque.tif")[0] == opaque)
     # GDAL stores alpha of bytes as LERC's mask.
     run("gdal_translate", "-q", "-ot", "Byte", "-scale", -442, 1301, 1, 255, "-a_nodata", "none", "dem.tif", "bytes.tif")
     for shape, options in [("pixel", []), ("band", ["-co", "INTERLEAVE=BAND"])]:
         name = f"alpha_lerc_Byte_{shape}.tif"
         run("gdalwarp", "-q", "-overwrite", "-dstalpha", "-te", *extent, "-tr", 30, 30, "-co", "COMPRESS=LERC", *options, "bytes.tif", name)
         heights, opaque = (numbers(name, "-b", band)[0] for band in [1, 2])
-        tool(f"convert {name} --fill 0 --relief 255 -o filled.tif")
+        tool(f"convert {name} --fill 0 -o filled.tif")
         off = max(abs(a - (b if c > 0 else 0)) for a, b, c in zip(numbers("filled.tif")[0], heights, opaque))
         check(f"{name}: --fill 0", off < 1e-4, off)
 
@@ -423,25 +419,25 @@ def bands():
         names.append(f"band_{band}.tif")
         run("gdal_translate", "-q", "-scale", -442, 1301, low, low + 700, "-a_nodata", "none", "dem.tif", names[-1])
     run("gdalbuildvrt", "-q", "-overwrite", "-separate", "bands.vrt", *names)
-    for pack, predictor in [("NONE", 1), ("LZW", 1), ("LZW", 2), ("DEFLATE", 3), ("ZSTD", 1), ("ZSTD", 3), ("LERC", 1)]:
-        for shape, options in [("pixel", []), ("band", ["-co", "INTERLEAVE=BAND"]), ("tiles", TILED), ("band_tiles", [*TILED, "-co", "INTERLEAVE=BAND"])]:
-            for order in ["LITTLE", "BIG"]:
-                if pack == "LERC" and order == "BIG":
-                    continue
-                name = f"bands_{pack.lower()}{predictor}_{shape}_{order.lower()}.tif"
-                pick = ["-co", f"PREDICTOR={predictor}"] if predictor > 1 else []
-                run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", "-co", f"ENDIANNESS={order}", *pick, *options, "bands.vrt", name)
-                refused(name, "3 bands", "--band")
-                for band in [1, 2, 3]:
-                    tool(f"convert {name} --band {band} -o one.tif")
-                    check(f"{name}: --band {band}", numbers("one.tif")[0] == numbers(name, "-b", band)[0])
-                refused(f"{name} --band 4", "--band is 4, but the file has 3 bands")
+    orders = itertools.cycle(["LITTLE", "BIG", "BIG", "LITTLE", "LITTLE"])
+    shapes = [("pixel", []), ("band", ["-co", "INTERLEAVE=BAND"]), ("tiles", TILED), ("band_tiles", [*TILED, "-co", "INTERLEAVE=BAND"])]
+    packings = [("NONE", 1), ("LZW", 1), ("LZW", 2), ("DEFLATE", 3), ("ZSTD", 1), ("ZSTD", 3), ("LERC", 1)]
+    for (pack, predictor), (shape, options) in zip(packings, itertools.cycle(shapes)):
+        order = "LITTLE" if pack == "LERC" else next(orders)
+        name = f"bands_{pack.lower()}{predictor}_{shape}_{order.lower()}.tif"
+        pick = ["-co", f"PREDICTOR={predictor}"] if predictor > 1 else []
+        run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", "-co", f"ENDIANNESS={order}", *pick, *options, "bands.vrt", name)
+        refused(name, "3 bands", "--band")
+        for band in [1, 2, 3]:
+            tool(f"convert {name} --band {band} -o one.tif")
+            check(f"{name}: --band {band}", numbers("one.tif")[0] == numbers(name, "-b", band)[0])
+        refused(f"{name} --band 4", "--band is 4, but the file has 3 bands")
     run("gdal_translate", "-q", "-ot", "Byte", "-scale", 0, 1700, 0, 255, "-co", "PHOTOMETRIC=RGB", "bands.vrt", "rgb.tif")
     refused("rgb.tif", "not gray")
-    tool("convert rgb.tif --band 2 --relief 255 -o one.tif")
+    tool("convert rgb.tif --band 2 -o one.tif")
     off = max(abs(a - b) for a, b in zip(numbers("one.tif")[0], numbers("rgb.tif", "-b", 2)[0]))
     check("rgb.tif: --band 2", off < 1e-4, off)
-    measured = json.loads(run(TOOL, "info", "bands_none1_band_little.tif", "--band", 3, "--json"))["elevation_meters"]
+    measured = json.loads(run(TOOL, "info", "bands_none1_pixel_little.tif", "--band", 3, "--json"))["elevation_meters"]
     check("info --band 3", abs(measured["lowest"] - min(numbers("band_3.tif")[0])) < 1e-3)
 
 
@@ -455,7 +451,7 @@ def flat():
             bytes = (FOLDER / name).read_bytes()
             measured = json.loads(run(TOOL, "info", name, "--json"))["elevation_meters"]
             check(f"{name}, {4 * 3000 * 3000 // len(bytes)}:1", (measured["lowest"], measured["highest"]) == (7, 7))
-            (FOLDER / "flat_cut.tif").write_bytes(bytes[:-9])
+            (FOLDER / "flat_cut.tif").write_bytes(bytes[: len(bytes) * 3 // 4])
             refused("flat_cut.tif", "damaged")
 
 
