@@ -5,7 +5,11 @@
 
 use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
-use crate::{ImportError, ImportedMap, ReadOptions, error::read_words, file_metadata::StoredFrame};
+use crate::{
+    ImportError, ImportedMap, Meaning, ReadOptions,
+    error::read_words,
+    file_metadata::{Gaps, StoredFrame},
+};
 use lanternfell_heightmap::MapSize;
 
 /// The bytes of a file, in memory or on disk.
@@ -76,6 +80,44 @@ impl Cells for Vec<f32> {
         change: &mut dyn FnMut(&mut [f32]),
     ) -> Result<(), ImportError> {
         self.put(first, count, change)
+    }
+}
+
+impl Decoded {
+    /// Returns the map of these numbers.
+    pub(super) fn map(
+        self,
+        mut numbers: Vec<f32>,
+        options: &ReadOptions,
+    ) -> Result<ImportedMap, ImportError> {
+        let Self {
+            size,
+            frame,
+            gap,
+            largest,
+        } = self;
+        let mut gaps = Gaps::of(gap, options);
+        if let Some(largest) = largest {
+            // Mark gaps before the division, after which they could not be found.
+            gaps.mark(size, &mut numbers)?;
+            gaps = gaps.marked();
+            // Integers do not need their range.
+            let meaning = Meaning::of(frame.elevation_source(), Some(largest), options, || {
+                (0.0, 1.0)
+            })?;
+            if meaning.one == largest {
+                numbers.iter_mut().for_each(|number| *number /= largest);
+            }
+        }
+        let heights = gaps.fill(size, numbers)?;
+        let mut meaning = Meaning::of(frame.elevation_source(), largest, options, || {
+            heights.range()
+        })?;
+        if frame.is_downward(options) {
+            meaning.one = -meaning.one;
+        }
+        let model = frame.frame(size, meaning, options).of(heights);
+        Ok(ImportedMap { model, meaning })
     }
 }
 

@@ -1,10 +1,7 @@
 //! Turns the numbers and the metadata of a file into a map: decides what the numbers mean (`meaning.rs`), and fills
 //! no-data cells.
 
-use crate::{
-    ElevationSource, Fill, ImportError, ImportedMap, Meaning, ReadHeights, ReadOptions,
-    cells::Decoded, gaps,
-};
+use crate::{ElevationSource, Fill, ImportError, Meaning, ReadHeights, ReadOptions, gaps};
 use lanternfell_heightmap::{
     Elevation, GeoReference, Heightmap, LengthUnit, MapFrame, MapSize, Scenery,
 };
@@ -35,6 +32,15 @@ pub(super) enum StoredFrame {
 }
 
 impl StoredFrame {
+    /// Returns what in the file determines the elevation, or `None` if only the numbers can.
+    pub(super) fn elevation_source(&self) -> Option<ElevationSource> {
+        match self {
+            #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
+            Self::Whole(_) => Some(ElevationSource::Sidecar),
+            Self::Parts(metadata) => metadata.elevation_source(),
+        }
+    }
+
     /// Returns the frame of a map of this size.
     pub(super) fn frame(self, size: MapSize, meaning: Meaning, options: &ReadOptions) -> MapFrame {
         let mut frame = match self {
@@ -113,40 +119,6 @@ impl FileMetadata {
     }
 }
 
-impl Decoded {
-    /// Returns the map of these numbers.
-    pub(super) fn map(
-        self,
-        mut numbers: Vec<f32>,
-        options: &ReadOptions,
-    ) -> Result<ImportedMap, ImportError> {
-        let Self {
-            size,
-            frame,
-            gap,
-            largest,
-        } = self;
-        let mut gaps = Gaps::of(gap, options);
-        if let Some(largest) = largest {
-            // Mark gaps before the division, after which they could not be found.
-            gaps.mark(size, &mut numbers)?;
-            gaps = gaps.marked();
-            // Integers do not need their range.
-            let meaning = Meaning::of(&frame, Some(largest), options, || (0.0, 1.0))?;
-            if meaning.one == largest {
-                numbers.iter_mut().for_each(|number| *number /= largest);
-            }
-        }
-        let heights = gaps.fill(size, numbers)?;
-        let mut meaning = Meaning::of(&frame, largest, options, || heights.range())?;
-        if frame.is_downward(options) {
-            meaning.one = -meaning.one;
-        }
-        let model = frame.frame(size, meaning, options).of(heights);
-        Ok(ImportedMap { model, meaning })
-    }
-}
-
 /// Which cells have no height, and how to fill them.
 pub(super) struct Gaps<'a> {
     declared: Option<f32>,
@@ -175,7 +147,7 @@ impl<'a> Gaps<'a> {
     }
 
     /// The gaps after they were [marked](Self::mark).
-    fn marked(self) -> Self {
+    pub(super) fn marked(self) -> Self {
         Self {
             declared: None,
             more: &[],
@@ -184,7 +156,7 @@ impl<'a> Gaps<'a> {
     }
 
     /// Replaces the numbers of all gaps by NaN. Returns an error if there is a gap, and it is not filled.
-    fn mark(&self, size: MapSize, numbers: &mut [f32]) -> Result<(), ImportError> {
+    pub(super) fn mark(&self, size: MapSize, numbers: &mut [f32]) -> Result<(), ImportError> {
         for (cell, number) in numbers.iter_mut().enumerate() {
             if self.contain(*number) {
                 if self.fill.is_none() {
@@ -197,7 +169,11 @@ impl<'a> Gaps<'a> {
     }
 
     /// Returns the map of these heights, with gaps filled. Returns an error if a height is not finite.
-    fn fill(&self, size: MapSize, mut heights: Vec<f32>) -> Result<Heightmap, ImportError> {
+    pub(super) fn fill(
+        &self,
+        size: MapSize,
+        mut heights: Vec<f32>,
+    ) -> Result<Heightmap, ImportError> {
         match self.fill {
             None => {
                 if let Some(cell) = heights.iter().position(|&z| self.contain(z)) {

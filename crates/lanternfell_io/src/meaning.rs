@@ -20,7 +20,7 @@
 
 use std::fmt;
 
-use crate::{ImportError, ReadHeights, ReadOptions, file_metadata::StoredFrame};
+use crate::{ImportError, ReadHeights, ReadOptions};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use lanternfell_heightmap::MapFrame;
 use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, ParamError};
@@ -111,19 +111,14 @@ impl fmt::Display for Meaning {
 }
 
 impl Meaning {
-    /// Decides the meaning of the numbers in a file. `largest` is the number of a height of 1 if integers may be
+    /// Decides the meaning of the numbers in a file. `in_file` is what in the file determines it. `largest` is the number of a height of 1 if integers may be
     /// fractions. `range` returns the range of the numbers.
     pub(crate) fn of(
-        stored: &StoredFrame,
+        in_file: Option<ElevationSource>,
         largest: Option<f32>,
         options: &ReadOptions,
         range: impl FnOnce() -> (f32, f32),
     ) -> Result<Self, ImportError> {
-        let in_file = match stored {
-            #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
-            StoredFrame::Whole(_) => Some(ElevationSource::Sidecar),
-            StoredFrame::Parts(metadata) => metadata.elevation_source(),
-        };
         let is_outside = |number: &f64| *number < 0.0 || *number > 1.0;
         let source = match (options.heights, in_file) {
             (Some(heights), _) => {

@@ -112,7 +112,7 @@ fn settle<S: Read + Write + Seek>(
     let is_downward = frame.is_downward(options);
     let divisor = match largest {
         // Integers do not need their range to decide what they mean.
-        Some(_) => Meaning::of(&frame, largest, options, || (0.0, 1.0))?.one,
+        Some(_) => Meaning::of(frame.elevation_source(), largest, options, || (0.0, 1.0))?.one,
         None => 1.0,
     };
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -150,7 +150,7 @@ fn settle<S: Read + Write + Seek>(
     if let Some(error) = not_finite {
         return Err(error);
     }
-    let mut meaning = Meaning::of(&frame, largest, options, || (low, high))?;
+    let mut meaning = Meaning::of(frame.elevation_source(), largest, options, || (low, high))?;
     if is_downward {
         meaning.one = -meaning.one;
     }
