@@ -53,7 +53,7 @@ impl Codec {
 impl Format {
     /// Returns the functions of the format in this build.
     #[cfg_attr(
-        any(feature = "exr", feature = "tiff"),
+        feature = "tiff",
         expect(
             clippy::needless_update,
             reason = "without its feature, the entry of a format sets only some of the fields"

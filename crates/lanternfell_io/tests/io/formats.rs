@@ -430,7 +430,10 @@ fn reads_all_number_formats_of_tiff() {
     );
     let whole = files::tiff::<colortype::Gray64>(&square, raw, &[0, 1, 2, 3]);
     let line = read(&whole, Format::Tiff).unwrap_err().to_string();
-    assert!(line.contains("not supported: unsigned integers of 64 bits"), "{line}");
+    assert!(
+        line.contains("not supported: unsigned integers of 64 bits"),
+        "{line}"
+    );
     let too_far = files::tiff::<Gray64Float>(&square, raw, &[0.0, 1e300, 2.0, 3.0]);
     let error = read(&too_far, Format::Tiff).unwrap_err();
     assert!(matches!(
