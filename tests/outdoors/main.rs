@@ -2,6 +2,8 @@
 
 mod ambiguities;
 mod frames;
+mod missing;
+mod prepass;
 mod serialize;
 mod sky;
 mod terrain_torchlight;

@@ -134,6 +134,11 @@ impl Material for CloudShadowMaterial {
         SHADER.into()
     }
 
+    // Only for shadows. The triangle has no normals, which a normal prepass expects.
+    fn enable_prepass() -> bool {
+        false
+    }
+
     fn alpha_mode(&self) -> AlphaMode {
         // Bevy runs the fragment shader in shadow passes only for materials that may discard. This one discards clear
         // sky.
@@ -252,6 +257,13 @@ pub(crate) fn throw_shadows(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Reported: with a `NormalPrepass`, Bevy logged that the sky has no vertex normals.
+    #[test]
+    fn sheet_is_in_no_prepass_but_casts_shadows() {
+        assert!(!CloudShadowMaterial::enable_prepass());
+        assert!(CloudShadowMaterial::enable_shadows());
+    }
 
     #[test]
     fn clouds_drift_with_the_wind_and_wrap() {

@@ -7,6 +7,9 @@
 mod contacts;
 mod field;
 mod near;
+mod park;
+#[cfg(feature = "avian")]
+mod wake;
 
 use bevy::{prelude::*, tasks::BoxedFuture};
 use field::{Colliders, Engines};
@@ -89,6 +92,8 @@ impl TerrainCollider {
 pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "rapier")]
     app.add_observer(contacts::keep_contacts);
+    #[cfg(feature = "avian")]
+    app.add_plugins(wake::plugin);
     app.register_type::<TerrainCollider>()
         .register_type::<TerrainColliderRegion>()
         .init_resource::<Engines>();
@@ -107,6 +112,10 @@ pub(crate) fn plugin(app: &mut App) {
                     .chain()
                     .after(TerrainSystems::Swap)
                     .before(TerrainSystems::Present),
+                park::follow_transforms
+                    .in_set(TerrainSystems::Present)
+                    // Other systems of the set write transforms of water.
+                    .ambiguous_with_all(),
             ),
         )
         .add_observer(|upcoming: On<Add, Upcoming>, mut commands: Commands| {

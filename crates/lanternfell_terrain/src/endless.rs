@@ -44,6 +44,7 @@ use crate::{
     cover::NeedsTerrainCover,
     file::TerrainTiles,
     ground_light::TerrainLight,
+    installed::warn_without_plugin,
     land::detail::TerrainDetail,
     layers::TerrainLayers,
     paint::TerrainPaint,
@@ -103,6 +104,7 @@ use crate::{
 /// `examples/endless.rs` does this with `big_space`.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[component(on_add = warn_without_plugin)]
 #[require(
     Transform,
     Visibility,

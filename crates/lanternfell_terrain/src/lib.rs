@@ -196,12 +196,14 @@ mod file;
 mod ground;
 mod ground_light;
 pub mod guide;
+mod installed;
 mod land;
 mod layers;
 mod map;
 mod paint;
 #[cfg(feature = "picking")]
 mod picking;
+mod placement;
 mod query;
 mod region;
 mod reveal;
@@ -287,6 +289,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<InlandWater>()
             .register_type::<TerrainPaint>()
             .add_plugins((systems::plugin, file::plugin, ground::plugin))
+            .add_plugins((installed::plugin, placement::plugin))
             .add_plugins((layers::plugin, water::plugin, land::plugin))
             .add_plugins((cover::plugin, collider::plugin, snap::plugin))
             .add_plugins(endless::plugin);

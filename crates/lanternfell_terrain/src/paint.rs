@@ -96,6 +96,8 @@ pub struct PaintStroke {
     pub layer: String,
     /// The points of the line along x and z, in the terrain's local space. For an endless terrain, in meters from cell
     /// (0, 0) of its plane. A single point paints a disc.
+    ///
+    /// `f32` suffices for paint, because the edges of strokes are soft: it is accurate to 6 cm at 1000 km.
     pub points: Vec<Vec2>,
     /// The radius of the brush in meters.
     pub radius: f32,

@@ -105,6 +105,28 @@ pub(crate) fn collect_sources(
     }
 }
 
+/// The number of steps, about a second, for which sources may wait for a map that is still loading.
+const PATIENCE: u32 = 64;
+
+/// Warns once if there are light sources but no map.
+pub(crate) fn warn_without_map(
+    sources: Query<(), With<LightSource>>,
+    maps: Query<(), With<TorchlightMap>>,
+    mut steps: Local<u32>,
+) {
+    if *steps > PATIENCE {
+        return;
+    }
+    *steps = if sources.is_empty() || !maps.is_empty() {
+        0
+    } else {
+        *steps + 1
+    };
+    if *steps > PATIENCE {
+        warn!("there are LightSources but no TorchlightMap: spawn one, or there is no light");
+    }
+}
+
 /// Collects the shadow casters of each map.
 pub(crate) fn collect_casters(
     positions: Positions,

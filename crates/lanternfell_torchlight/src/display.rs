@@ -56,8 +56,10 @@ pub struct LightDisplay {
     /// The distance from the border, in cells, within which the light changes to that of [`beyond`](Self::beyond).
     /// Clamped to 0 to 1000. Default: 4.
     pub edge: f32,
-    /// The height of the quad above the map, along its z axis. Draw glowing things, such as signs, eyes and names,
-    /// above it. Default: 100.
+    /// The height of the quad above the map, along its z axis. Default: 100.
+    ///
+    /// Everything above it is drawn without light and seems to glow. Use that for signs, eyes and names. If your sprites
+    /// are at larger z, for example because the game sorts them by y, raise this value above theirs.
     pub z: f32,
     /// Shows the luminance in false colors, from black over blue, green, yellow and red to white (1 or more). Default:
     /// `false`.

@@ -88,6 +88,7 @@ mod flicker;
 mod flow;
 mod frame;
 pub mod guide;
+mod installed;
 mod layer;
 mod level;
 mod map;

@@ -13,6 +13,7 @@ use crate::{
     display::LightDisplay,
     flow::LightFlow,
     frame::{Frame, Lattice, LightLayout, LightPlane},
+    installed::warn_without_plugin,
     status::TorchlightStatus,
     thresholds::LightThresholds,
     timing::LightTiming,
@@ -49,6 +50,7 @@ use crate::{
 /// the last valid value.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Debug, Default, Clone, Serialize, Deserialize)]
+#[component(on_add = warn_without_plugin)]
 #[require(
     Transform,
     Visibility,

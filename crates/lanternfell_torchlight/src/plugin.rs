@@ -20,6 +20,7 @@ use crate::{
     display::LightDisplay,
     flicker::Flicker,
     flow::LightFlow,
+    installed,
     level::{self, LightLevel},
     map::{self, TorchlightMap},
     material,
@@ -88,7 +89,9 @@ impl Plugin for TorchlightPlugin {
             .init_resource::<LightBudget>()
             .init_resource::<Spent>()
             .init_resource::<LastTime>()
-            .add_systems(First, timing::begin_frame);
+            .add_plugins(installed::plugin)
+            .add_systems(First, timing::begin_frame)
+            .add_systems(self.schedule, collect::warn_without_map);
         #[cfg(feature = "ecs_tilemap")]
         app.add_plugins(tiles::plugin);
         light_in(app, self.schedule);

@@ -4,7 +4,10 @@ use bevy::prelude::*;
 use lanternfell_lightgrid::{HighResLamp, Source};
 use serde::{Deserialize, Serialize};
 
-use crate::color::{self, linear};
+use crate::{
+    color::{self, linear},
+    installed::warn_without_plugin,
+};
 
 /// Emits light from the position of its transform, or of a [`LightCell`](crate::LightCell).
 ///
@@ -12,9 +15,14 @@ use crate::color::{self, linear};
 ///
 /// How far the light reaches depends on the [`LightSettings`](lanternfell_lightgrid::LightSettings) of the map and on
 /// the strength.
+///
+/// A source that is hidden ([`Visibility::Hidden`]) goes on shining, unlike Bevy's own lights. The rules of a game read
+/// this light, so it must not depend on what is drawn: a lamp whose sprite is hidden in the fog of war still lights the
+/// corridor, also on a server without a renderer. To switch a lamp off, set its [`strength`](Self::strength) to 0.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
+#[component(on_add = warn_without_plugin)]
 pub struct LightSource {
     /// The color of the light. Alpha is ignored. Default: the warm white of a flame.
     ///

@@ -47,6 +47,7 @@
 mod cells;
 mod chunk;
 mod clear;
+mod installed;
 mod layout;
 mod level;
 mod library;
@@ -111,7 +112,8 @@ impl Plugin for VegetationPlugin {
             .register_type::<Wind>()
             .register_type::<GrassPresser>()
             .init_resource::<Wind>();
-        app.add_plugins((systems::plugin, clear::plugin, model::plugin, own::plugin))
+        app.add_plugins((installed::plugin, systems::plugin, clear::plugin))
+            .add_plugins((model::plugin, own::plugin))
             .add_plugins((layout::plugin, regions::plugin));
         #[cfg(any(feature = "avian", feature = "rapier"))]
         app.add_plugins(solids::plugin);
@@ -121,6 +123,7 @@ impl Plugin for VegetationPlugin {
     }
 
     fn finish(&self, app: &mut App) {
+        installed::warn_without_terrain(app);
         presence::finish(app);
     }
 }

@@ -23,8 +23,11 @@ use crate::{
 };
 
 /// Unit normal; w is 1 for leaves.
+///
+/// It has the id of [`Mesh::ATTRIBUTE_NORMAL`], but takes a third of the bytes. Bevy looks for this id, and warns about
+/// meshes without normals in a normal prepass.
 pub(crate) const NORMAL: MeshVertexAttribute =
-    MeshVertexAttribute::new("Plant_Normal", 0x6c61_6e74_0001, VertexFormat::Snorm8x4);
+    MeshVertexAttribute::new("Plant_Normal", 1, VertexFormat::Snorm8x4);
 /// UV from -16 to 16, mapped to 0 to 1.
 pub(crate) const UV: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Uv", 0x6c61_6e74_0002, VertexFormat::Unorm16x2);
@@ -302,6 +305,13 @@ mod tests {
             near,
             far: FarLook::Mesh(layered(kind, Level::Far)),
         }
+    }
+
+    /// Reported: with a `NormalPrepass`, Bevy logged that plants have no vertex normals.
+    #[test]
+    fn bevy_finds_the_normals() {
+        let mesh = Merged::default().into_mesh();
+        assert!(mesh.contains_attribute(Mesh::ATTRIBUTE_NORMAL));
     }
 
     /// Compares each vertex with the plant's own mesh, rotated and moved.

@@ -7,7 +7,7 @@ use lanternfell_plants::{
 };
 use lanternfell_terrain::{NeedsTerrainCover, TerrainFile, TerrainMap};
 
-use crate::model::PlantModel;
+use crate::{installed::warn_without_plugin, model::PlantModel};
 
 /// The plants on a terrain. Add it to the entity of a [`Terrain`](lanternfell_terrain::Terrain) or an
 /// [`EndlessTerrain`](lanternfell_terrain::EndlessTerrain).
@@ -37,6 +37,7 @@ use crate::model::PlantModel;
 /// The default plants expect the layers of [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[component(on_add = warn_without_plugin)]
 #[require(NeedsTerrainCover)]
 pub struct Vegetation {
     /// The plants, in order of priority: later plants keep their distance from the trunks of earlier ones. List large
@@ -46,6 +47,10 @@ pub struct Vegetation {
     pub seed: u64,
     /// Areas without plants, in meters in the terrain's local frame: x east, z south. On an endless terrain, in meters
     /// from cell (0, 0).
+    ///
+    /// Coordinates are `f64`, unlike those of a [`PaintStroke`](lanternfell_terrain::PaintStroke): an exclusion decides
+    /// for each plant, and 1000 km from cell (0, 0) `f32` would only be accurate to 6 cm. The crate
+    /// [`plants`](lanternfell_plants) also works without Bevy. Convert a point with `point.as_dvec2().to_array()`.
     pub exclusions: Vec<Exclusion>,
     /// The distance from the cameras up to which plants are drawn, in meters, from 0 to 4096. Default: 2000.
     pub distance: f32,

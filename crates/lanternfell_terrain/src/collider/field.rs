@@ -19,6 +19,7 @@ use bevy::math::USizeVec2;
 use bevy::prelude::*;
 use lanternfell_surface::Surface;
 
+use super::park::Parked;
 use crate::{cells::CellArea, ground::drop_elsewhere};
 
 /// The physics engines in use. Colliders for `rapier` are built even without its plugin, because they can be queried on
@@ -56,7 +57,7 @@ pub(super) struct Colliders {
     #[cfg(feature = "avian")]
     avian: Option<avian3d::prelude::Collider>,
     #[cfg(feature = "rapier")]
-    rapier: bevy_rapier3d::prelude::Collider,
+    rapier: Option<bevy_rapier3d::prelude::Collider>,
 }
 
 /// Marks a terrain on which this module inserted the rigid body that `avian` needs for a collider.
@@ -84,39 +85,60 @@ impl Colliders {
                 for_avian(surface, cells, heights).into()
             }),
             #[cfg(feature = "rapier")]
-            rapier: for_rapier(surface, cells, heights).into(),
+            rapier: Some(for_rapier(surface, cells, heights).into()),
         }
     }
 
     /// Inserts the colliders on an entity, or replaces the current ones.
     pub(super) fn put_in_place(self, entity: &mut EntityWorldMut) {
+        Parked::take_from(entity);
         #[cfg(feature = "avian")]
         if let Some(collider) = self.avian {
             use avian3d::prelude::RigidBody;
             if !entity.contains::<RigidBody>() {
                 entity.insert((RigidBody::Static, OwnBody));
             }
+            // Cheap, because the shape is shared.
+            if let Some(old) = entity.get::<avian3d::prelude::Collider>().cloned() {
+                super::wake::over_changes(entity, &old, &collider);
+                drop_elsewhere(old);
+            }
             crate::ground::replace(entity, collider);
+            if !entity.contains::<super::wake::OwnCollider>() {
+                entity.insert(super::wake::OwnCollider::default());
+            }
         }
         #[cfg(feature = "rapier")]
-        crate::ground::replace(entity, self.rapier);
+        if let Some(collider) = self.rapier {
+            crate::ground::replace(entity, collider);
+        }
         #[cfg(not(any(feature = "avian", feature = "rapier")))]
         let _ = entity;
     }
 
-    /// Removes the colliders from an entity.
+    /// Removes the colliders from an entity and returns them.
+    pub(super) fn take(entity: &mut EntityWorldMut) -> Self {
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        let _ = entity;
+        Self {
+            #[cfg(feature = "avian")]
+            avian: entity.take(),
+            #[cfg(feature = "rapier")]
+            rapier: entity.take(),
+        }
+    }
+
+    /// Removes the colliders from an entity, and everything that was inserted for them.
     pub(super) fn take_from(entity: &mut EntityWorldMut) {
+        Parked::take_from(entity);
+        drop_elsewhere(Self::take(entity));
         #[cfg(feature = "avian")]
         {
-            drop_elsewhere(entity.take::<avian3d::prelude::Collider>());
+            entity.remove::<super::wake::OwnCollider>();
             if entity.take::<OwnBody>().is_some() {
                 entity.remove::<avian3d::prelude::RigidBody>();
             }
         }
-        #[cfg(feature = "rapier")]
-        drop_elsewhere(entity.take::<bevy_rapier3d::prelude::Collider>());
-        #[cfg(not(any(feature = "avian", feature = "rapier")))]
-        drop_elsewhere(entity.id());
     }
 
     /// Disables the current and future colliders of an entity.

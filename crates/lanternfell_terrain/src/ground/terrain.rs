@@ -5,7 +5,9 @@ use lanternfell_heightmap::{Recipe, Scale};
 use lanternfell_surface::inland_water::InlandWater;
 
 use super::{input::GroundInput, source::TerrainSource};
-use crate::{error::TerrainError, file::image_path, map::TerrainMap};
+use crate::{
+    error::TerrainError, file::image_path, installed::warn_without_plugin, map::TerrainMap,
+};
 
 /// A procedural terrain or a heightmap, generated and rendered by [`TerrainPlugin`](crate::TerrainPlugin).
 ///
@@ -17,6 +19,8 @@ use crate::{error::TerrainError, file::image_path, map::TerrainMap};
 ///
 /// The terrain is centered on the entity's [`Transform`]. x points east, z points south, and height 0 of the map is at
 /// y = 0. Chunks, water and colliders follow the transform. Rotate it only about the y axis, and scale it uniformly.
+/// A transform that mirrors the terrain or is not finite is rejected: the plugin logs a warning once and restores the
+/// last valid transform.
 ///
 /// ```
 /// use lanternfell_terrain::prelude::*;
@@ -47,6 +51,7 @@ use crate::{error::TerrainError, file::image_path, map::TerrainMap};
 /// a hole may be rendered smaller, by at most [`TerrainDetail::pixel_error`](crate::TerrainDetail::pixel_error).
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[component(on_add = warn_without_plugin)]
 #[require(Transform, Visibility)]
 pub struct Terrain {
     /// The source of the terrain: a recipe, a file, or a map in memory.

@@ -197,6 +197,8 @@
 //!   [`TerrainCollider`](crate::TerrainCollider) to change this.
 //! - A new collider takes part in rapier's step of the same frame, if rapier runs in `PostUpdate` (its default). If the
 //!   physics engine runs in a fixed schedule, as avian does, it takes part in the next step.
+//! - Bodies that sleep on the terrain wake when the terrain below them changes, moves or is removed, with both engines.
+//! - While the scale of a terrain is 0, it has no collider.
 //! - Bodies do not trip over triangle edges, because contact normals there are limited to those of the surface.
 //! - The collider has the triangles that are rendered at full detail, near the camera. Far away, feet may seem to
 //!   float, by at most a pixel.
@@ -211,6 +213,11 @@
 //! - *The player falls after the recipe was changed.* The new terrain is above the player. Move the player up on
 //!   [`TerrainReady`](crate::TerrainReady), which is triggered for every new terrain.
 //! - *Fast bodies pass through the terrain.* A heightfield has no inside. Give fast bodies `Ccd::enabled()`.
+//! - *A shape cast of the physics engine stops too early or too late.* On heightfields, the shape casts of
+//!   `bevy_rapier3d` 0.36 (`cast_shape` of its context) are off by up to 0.47 m. For probes of your own, such as the
+//!   ground below the feet or a camera behind the player, cast a sphere against the terrain with
+//!   [`TerrainQuery::cast_sphere`](crate::TerrainQuery::cast_sphere), which is exact. Ray casts of the engine, and
+//!   contacts of bodies, are not affected.
 //! - *A `Collider` on the terrain's entity disappears.* The plugin replaces it with its own. Put your collider on a
 //!   child.
 //! - *Bodies slide sideways on level terrain.* The terrain is rotated about x or z. Rotate it only about the y axis,

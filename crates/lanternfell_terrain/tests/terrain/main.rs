@@ -16,6 +16,7 @@ mod holes;
 #[cfg(feature = "rapier")]
 mod near_bodies;
 mod picking;
+mod placement;
 mod plugin;
 mod queries;
 mod rays;
@@ -26,6 +27,10 @@ mod reveal;
 mod rivers;
 mod schedule;
 mod several;
+#[cfg(feature = "rapier")]
+mod shape_casts;
+#[cfg(feature = "rapier")]
+mod sleep;
 mod snap;
 mod spawn;
 mod underwater;

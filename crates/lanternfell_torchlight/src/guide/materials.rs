@@ -51,7 +51,8 @@
 //! ```
 //!
 //! The quad is at [`z`](crate::LightDisplay::z) 100 above the map. Draw names, eyes and flames above it to make them
-//! glow.
+//! glow. If sprites glow that should not, they are above it: games that sort sprites by y, for example, often use
+//! larger z. Raise `LightDisplay::z` above theirs. A 2D camera draws up to z 1000 by default.
 //!
 //! # Sharp and soft shadows
 //! A cell has one light value. [`SoftShadows`](crate::SoftShadows) renders the light at two to eight times the

@@ -33,6 +33,30 @@ fn level_matches_the_cell() {
     }
 }
 
+/// Reported as a question: Bevy's own lights do not shine while they are hidden. Here, rules must not depend on what is
+/// drawn.
+#[test]
+fn hidden_lamp_goes_on_shining() {
+    let mut app = app();
+    app.world_mut().spawn(settled(10, 8));
+    let lamp = (lamp(), LightCell::new(2, 3), Visibility::Hidden);
+    let lamp = app.world_mut().spawn(lamp).id();
+    let reader = (LightLevel::default(), LightCell::new(3, 3));
+    let reader = app.world_mut().spawn(reader).id();
+    app.update();
+    let hidden = level(&app, reader);
+    assert!(hidden.luminance > 0.1);
+    app.world_mut().entity_mut(lamp).insert(Visibility::Visible);
+    app.update();
+    assert_eq!(level(&app, reader), hidden);
+    app.world_mut()
+        .get_mut::<LightSource>(lamp)
+        .unwrap()
+        .strength = 0.0;
+    app.update();
+    assert_eq!(level(&app, reader).luminance, 0.0);
+}
+
 #[test]
 fn level_is_dark_outside_of_all_maps() {
     let mut app = app();
