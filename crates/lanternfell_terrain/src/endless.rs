@@ -49,6 +49,7 @@ use crate::{
     layers::TerrainLayers,
     paint::TerrainPaint,
     region::{Regioned, TerrainRegion, share},
+    render_layers::share_with_regions,
     systems::TerrainSystems,
     water::Water,
 };
@@ -90,7 +91,7 @@ use crate::{
 ///
 /// These components of the endless terrain apply to all its regions: [`TerrainLayers`], [`TerrainPaint`],
 /// [`TerrainDetail`], [`TerrainCollider`], [`Water`], [`NeedsTerrainCover`], [`TerrainLight`](crate::TerrainLight) and
-/// [`TerrainMaterial`](crate::TerrainMaterial). So does the `Vegetation` of `lanternfell_vegetation`.
+/// [`TerrainMaterial`](crate::TerrainMaterial). So do `RenderLayers`, and the `Vegetation` of `lanternfell_vegetation`.
 ///
 /// # Events
 /// [`TerrainReady`](crate::TerrainReady) is triggered on this entity each time new regions have replaced the old ones.
@@ -172,7 +173,7 @@ impl Default for EndlessTerrain {
 
 /// Marks an entity that needs [`EndlessTerrain`] around it: a player, a camera, a body that must not fall through.
 ///
-/// If no entity has this component, each active [`Camera3d`] is a viewer.
+/// If no entity has this component, each active [`Camera3d`] that renders a layer of the terrain is a viewer.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[cfg_attr(
@@ -203,6 +204,7 @@ pub(crate) fn plugin(app: &mut App) {
                     share::<TerrainDetail>,
                     share::<TerrainCollider>,
                     share::<TerrainLight>,
+                    share_with_regions,
                     region::share_water,
                     leave::clear_away,
                 )

@@ -206,6 +206,7 @@ mod picking;
 mod placement;
 mod query;
 mod region;
+mod render_layers;
 mod reveal;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod serving;
@@ -249,6 +250,7 @@ pub use map::TerrainMap;
 pub use paint::{PaintStroke, TerrainPaint};
 pub use query::{CoverHit, TerrainHit, TerrainQuery, TerrainSample};
 pub use region::TerrainRegion;
+pub use render_layers::TerrainRenderLayersPlugin;
 pub use snap::SnapToGround;
 pub use systems::TerrainSystems;
 pub use water::{

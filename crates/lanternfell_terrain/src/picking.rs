@@ -4,7 +4,7 @@
 //! terrain has the same point at any level of detail. `bevy_picking` sorts the hits of all backends by distance, so
 //! objects in front of the terrain block it.
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 use bevy_picking::{
     Pickable, PickingSystems,
     backend::{HitData, PointerHits, ray::RayMap},
@@ -26,19 +26,27 @@ const MAX_DISTANCE: f32 = 1e6;
 
 fn update_hits(
     rays: Res<RayMap>,
-    cameras: Query<&Camera>,
+    cameras: Query<(&Camera, Option<&RenderLayers>)>,
     terrains: TerrainQuery,
-    terrain_states: Query<(Option<&Pickable>, &InheritedVisibility)>,
+    terrain_states: Query<(
+        Option<&Pickable>,
+        &InheritedVisibility,
+        Option<&RenderLayers>,
+    )>,
     mut hits: MessageWriter<PointerHits>,
 ) {
     for (id, &ray) in rays.iter() {
-        let Ok(camera) = cameras.get(id.camera) else {
+        let Ok((camera, layers)) = cameras.get(id.camera) else {
             continue;
         };
         let is_picked = |terrain| {
             let state = terrain_states.get(terrain);
-            state.is_ok_and(|(pickable, visible)| {
-                visible.get() && pickable.is_none_or(|pickable| pickable.is_hoverable)
+            state.is_ok_and(|(pickable, visible, on)| {
+                visible.get()
+                    && on
+                        .unwrap_or_default()
+                        .intersects(layers.unwrap_or_default())
+                    && pickable.is_none_or(|pickable| pickable.is_hoverable)
             })
         };
         let Some(hit) = terrains.cast_ray_at(ray, MAX_DISTANCE, is_picked) else {

@@ -12,8 +12,8 @@ use crate::{cells::CellArea, ground::Terrain};
 /// A region of an [`EndlessTerrain`](crate::EndlessTerrain), on a child entity that is an ordinary
 /// [`Terrain`](crate::Terrain).
 ///
-/// Regions are spawned and despawned as the viewers move. Layers, detail, water and material come from the endless
-/// terrain. To add other components, such as collision groups or render layers, observe `Add` of this component.
+/// Regions are spawned and despawned as the viewers move. Layers, detail, water, material and `RenderLayers` come
+/// from the endless terrain. To add other components, such as collision groups, observe `Add` of this component.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct TerrainRegion {

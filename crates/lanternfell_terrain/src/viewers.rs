@@ -25,14 +25,15 @@ pub(crate) struct Viewers<'w, 's> {
 const USUAL_HEIGHT: f32 = 1080.0;
 
 impl Viewers<'_, '_> {
-    /// Returns the active cameras that render the terrain's layer, in the frame of the terrain with the transform
-    /// `land`. Returns none if that transform is not invertible or not finite.
-    pub(crate) fn of(&self, land: &GlobalTransform) -> Vec<Viewer> {
+    /// Returns the active cameras that render one of the terrain's layers, in the frame of the terrain with the
+    /// transform `land`. Returns none if that transform is not invertible or not finite.
+    pub(crate) fn of(&self, land: &GlobalTransform, on: Option<&RenderLayers>) -> Vec<Viewer> {
         let Some(to_land) = to_ground(land) else {
             return Vec::new();
         };
+        let on = on.unwrap_or_default();
         let viewer = |(camera, projection, transform, layers): CameraItem<'_>| {
-            let drawn = RenderLayers::default().intersects(layers.unwrap_or_default());
+            let drawn = on.intersects(layers.unwrap_or_default());
             let height = match camera.physical_viewport_size() {
                 Some(size) => size.y as f32,
                 None => USUAL_HEIGHT,

@@ -8,6 +8,7 @@ use bevy::{
 };
 use lanternfell_plants::scatter::Instance;
 use lanternfell_tasks::pause;
+use lanternfell_terrain::TerrainRenderLayersPlugin;
 
 use crate::{
     cells::Cells,
@@ -55,6 +56,7 @@ type Cell = (usize, [i64; 2]);
 
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<PlantInstance>()
+        .add_plugins(TerrainRenderLayersPlugin::<PlantInstance>::default())
         .add_systems(PostUpdate, follow_cameras.in_set(VegetationSystems::Grow));
     clear::remove_with_vegetation::<OwnPlants>(app);
 }
@@ -77,7 +79,7 @@ fn follow_cameras(
             continue;
         };
         let own = &mut *own;
-        let eyes = cameras.on(transform, layout);
+        let eyes = cameras.on(terrain, transform, layout);
         if !plan::is_planned(&own.planned, &eyes, layout.revision) {
             let wanted = wanted(layout, &eyes, STEP);
             let stays = BTreeSet::from_iter(self::wanted(layout, &eyes, STEP + CELL));

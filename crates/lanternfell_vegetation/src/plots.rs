@@ -16,7 +16,7 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_terrain::EndlessTerrain;
+use lanternfell_terrain::{EndlessTerrain, TerrainRenderLayersPlugin};
 
 use crate::{
     chunk::Chunk,
@@ -103,6 +103,7 @@ pub(crate) fn plugin(app: &mut App) {
     clear::remove_with_vegetation::<(Plots, DrawnVegetation)>(app);
     app.register_type::<DrawnVegetation>()
         .register_type::<VegetationChunk>()
+        .add_plugins(TerrainRenderLayersPlugin::<VegetationChunk>::default())
         .init_resource::<PlantLibrary>()
         .add_systems(
             PostUpdate,
@@ -131,10 +132,10 @@ fn begin(mut commands: Commands, asking: Query<Entity, Unplanted>) {
 fn follow_cameras(
     mut commands: Commands,
     cameras: Eyes,
-    mut terrains: Query<(&GlobalTransform, &VegetationLayout, &mut Plots)>,
+    mut terrains: Query<(Entity, &GlobalTransform, &VegetationLayout, &mut Plots)>,
 ) {
-    for (transform, layout, mut plots) in &mut terrains {
-        let eyes = cameras.on(transform, layout);
+    for (terrain, transform, layout, mut plots) in &mut terrains {
+        let eyes = cameras.on(terrain, transform, layout);
         if is_planned(&plots.planned, &eyes, layout.revision) {
             continue;
         }

@@ -100,15 +100,23 @@ pub(crate) struct Eyes<'w, 's> {
         With<Camera3d>,
     >,
     viewers: Query<'w, 's, &'static GlobalTransform, (With<TerrainViewer>, Without<Camera3d>)>,
+    terrains: Query<'w, 's, Option<&'static RenderLayers>, With<VegetationLayout>>,
     /// `None` without a renderer.
     library: Option<Res<'w, PlantLibrary>>,
 }
 
 impl Eyes<'_, '_> {
-    /// Positions in world space.
-    pub(crate) fn places(&self) -> impl Iterator<Item = Vec3> {
-        let looking = self.cameras.iter().filter(|(camera, _, layers)| {
-            camera.is_active && RenderLayers::default().intersects(layers.unwrap_or_default())
+    /// Positions in world space of those that see any plants.
+    fn places(&self) -> impl Iterator<Item = Vec3> {
+        let on = self.terrains.iter().map(Option::unwrap_or_default).cloned();
+        let on = on.reduce(|all, layers| all.union(&layers));
+        self.places_on(on.unwrap_or_default())
+    }
+
+    /// Positions in world space of those that see one of these layers.
+    fn places_on(&self, on: RenderLayers) -> impl Iterator<Item = Vec3> {
+        let looking = self.cameras.iter().filter(move |(camera, _, layers)| {
+            camera.is_active && on.intersects(layers.unwrap_or_default())
         });
         let viewers = self.viewers.iter().filter(|_| self.library.is_none());
         let places = looking.map(|(_, place, _)| place).chain(viewers);
@@ -116,11 +124,17 @@ impl Eyes<'_, '_> {
         places.filter(|place| place.is_finite())
     }
 
-    /// Positions on the terrain's plane.
-    pub(crate) fn on(&self, terrain: &GlobalTransform, layout: &VegetationLayout) -> Vec<Eye> {
+    /// Positions on the terrain's plane of those that see its plants.
+    pub(crate) fn on(
+        &self,
+        terrain: Entity,
+        transform: &GlobalTransform,
+        layout: &VegetationLayout,
+    ) -> Vec<Eye> {
         let (_, relief) = layout.ground.extent();
-        let to_land = terrain.affine().inverse();
-        self.places()
+        let to_land = transform.affine().inverse();
+        let on = self.terrains.get(terrain).ok().flatten();
+        self.places_on(on.cloned().unwrap_or_default())
             .map(|camera| to_land.transform_point3(camera))
             .filter(|place| place.is_finite())
             .map(|place| Eye {

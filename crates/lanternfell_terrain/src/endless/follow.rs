@@ -19,6 +19,7 @@
 use std::time::Duration;
 
 use bevy::{
+    camera::visibility::RenderLayers,
     ecs::system::SystemParam,
     math::{DVec2, I64Vec2},
     platform::time::Instant,
@@ -89,11 +90,21 @@ pub(super) struct Refused {
     seen: Option<TerrainTiles>,
 }
 
-/// The viewers: entities with [`TerrainViewer`], or the active cameras if there are none.
+/// The viewers: entities with [`TerrainViewer`], or the active cameras that render the terrain if there are none.
 #[derive(SystemParam)]
 pub(super) struct Lookers<'w, 's> {
     viewers: Query<'w, 's, &'static GlobalTransform, With<TerrainViewer>>,
-    cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>,
+    cameras: Query<
+        'w,
+        's,
+        (
+            &'static Camera,
+            &'static GlobalTransform,
+            Option<&'static RenderLayers>,
+        ),
+        With<Camera3d>,
+    >,
+    layers: Query<'w, 's, &'static RenderLayers>,
 }
 
 type Whole<'a> = (
@@ -199,7 +210,13 @@ const FAR: f64 = (Plane::MAX_ORIGIN / 4) as f64;
 
 impl Lookers<'_, '_> {
     /// The cells of all viewers. Viewers with positions that are not finite, or too far away, are left out.
-    fn cells(&self, whole: &GlobalTransform, origin: I64Vec2, spacing: f32) -> Vec<I64Vec2> {
+    fn cells(
+        &self,
+        entity: Entity,
+        whole: &GlobalTransform,
+        origin: I64Vec2,
+        spacing: f32,
+    ) -> Vec<I64Vec2> {
         let Some(to_ground) = to_ground(whole) else {
             return Vec::new();
         };
@@ -213,19 +230,25 @@ impl Lookers<'_, '_> {
             is_somewhere.then(|| cell.floor().as_i64vec2() + origin)
         };
         if self.viewers.is_empty() {
-            self.active_cameras().filter_map(cell).collect()
+            self.active_cameras(entity).filter_map(cell).collect()
         } else {
             self.viewers.iter().filter_map(cell).collect()
         }
     }
 
-    fn active_cameras(&self) -> impl Iterator<Item = &GlobalTransform> {
-        let active = self.cameras.iter().filter(|(camera, _)| camera.is_active);
-        active.map(|(_, transform)| transform)
+    fn active_cameras(&self, whole: Entity) -> impl Iterator<Item = &GlobalTransform> {
+        let on = self.layers.get(whole).unwrap_or_default();
+        let looks = move |camera: &Camera, layers: Option<&RenderLayers>| {
+            camera.is_active && on.intersects(layers.unwrap_or_default())
+        };
+        self.cameras
+            .iter()
+            .filter(move |(camera, _, layers)| looks(camera, *layers))
+            .map(|(_, transform, _)| transform)
     }
 
-    fn is_anybody_there(&self) -> bool {
-        !self.viewers.is_empty() || self.active_cameras().next().is_some()
+    fn is_anybody_there(&self, whole: Entity) -> bool {
+        !self.viewers.is_empty() || self.active_cameras(whole).next().is_some()
     }
 }
 
@@ -288,8 +311,8 @@ impl Following {
         self.forget_lost(commands, regions);
         self.leave_out_failed(commands, entity, regions);
         let spacing = self.land.0.scale().spacing;
-        let viewers = &lookers.cells(transform, self.asked.origin, spacing);
-        if self.is_alone_for_a_moment(lookers) {
+        let viewers = &lookers.cells(entity, transform, self.asked.origin, spacing);
+        if self.is_alone_for_a_moment(entity, lookers) {
             return;
         }
         // Work in progress continues while a weak condition holds (`will_do`: half the distance around each viewer),
@@ -342,8 +365,8 @@ impl Following {
     }
 
     /// Whether there have been no viewers for a moment only.
-    fn is_alone_for_a_moment(&mut self, lookers: &Lookers) -> bool {
-        if lookers.is_anybody_there() {
+    fn is_alone_for_a_moment(&mut self, terrain: Entity, lookers: &Lookers) -> bool {
+        if lookers.is_anybody_there(terrain) {
             self.alone_since = None;
             return false;
         }

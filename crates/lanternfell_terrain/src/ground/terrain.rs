@@ -22,6 +22,9 @@ use crate::{
 /// A transform that mirrors the terrain or is not finite is rejected: the plugin logs a warning once and restores the
 /// last valid transform.
 ///
+/// Terrain, water and plants are on the [`RenderLayers`](bevy::camera::visibility::RenderLayers) of this entity, and
+/// only cameras on these layers determine the level of detail.
+///
 /// ```
 /// use lanternfell_terrain::prelude::*;
 ///

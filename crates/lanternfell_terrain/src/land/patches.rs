@@ -35,13 +35,15 @@ use crate::{
         chunk::{PatchMesh, TerrainChunk},
         detail::{DrawnDetail, TerrainDetail},
     },
+    render_layers::TerrainRenderLayersPlugin,
     systems::TerrainSystems,
 };
 
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<TerrainDetail>()
         .register_type::<DrawnDetail>()
-        .register_type::<TerrainChunk>();
+        .register_type::<TerrainChunk>()
+        .add_plugins(TerrainRenderLayersPlugin::<TerrainChunk>::default());
     require_on_terrain::<TerrainDetail>(app);
     ends_with_terrain::<DrawnDetail>(app);
     ends_with_terrain::<LandPatches>(app);

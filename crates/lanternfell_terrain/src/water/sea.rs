@@ -32,6 +32,7 @@ use crate::{
         removed_with_terrain,
     },
     region::PlanePlace,
+    render_layers::TerrainRenderLayersPlugin,
     systems::TerrainSystems,
     upload::FrameUploads,
     water::Water,
@@ -52,6 +53,7 @@ pub(crate) fn plugin(app: &mut App) {
         MaterialPlugin::<WaterMaterial>::default(),
         refraction::plugin,
         underwater::plugin,
+        TerrainRenderLayersPlugin::<WaterSurface>::default(),
     ))
     .init_resource::<SeaMeshes>()
     .add_systems(

@@ -22,6 +22,7 @@ mod queries;
 mod rays;
 mod refraction;
 mod removal;
+mod render_layers;
 mod renderers;
 mod reveal;
 mod rivers;

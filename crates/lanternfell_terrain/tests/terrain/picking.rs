@@ -1,6 +1,9 @@
 //! Picking of the terrain.
 
-use bevy::{camera::visibility::InheritedVisibility, prelude::*};
+use bevy::{
+    camera::visibility::{InheritedVisibility, RenderLayers},
+    prelude::*,
+};
 use bevy_picking::{
     Pickable,
     backend::{
@@ -74,5 +77,18 @@ fn ignored_and_hidden_terrain_is_not_picked() {
     app.world_mut()
         .entity_mut(entity)
         .insert(InheritedVisibility::VISIBLE);
+    assert_eq!(hits(&mut app).len(), 1);
+}
+
+#[test]
+fn terrain_on_other_layers_than_the_camera_is_not_picked() {
+    let (mut app, entity) = picked();
+    let layer = RenderLayers::layer(1);
+    app.world_mut().entity_mut(entity).insert(layer.clone());
+    assert!(hits(&mut app).is_empty());
+    let world = app.world_mut();
+    let mut cameras = world.query_filtered::<Entity, With<Camera>>();
+    let camera = cameras.single(world).unwrap();
+    world.entity_mut(camera).insert(layer);
     assert_eq!(hits(&mut app).len(), 1);
 }

@@ -17,7 +17,7 @@ const SCALE: Scale = Scale {
 };
 
 /// An island with rivers and lakes, or without.
-fn island(inland: Option<InlandWater>) -> Terrain {
+pub fn island(inland: Option<InlandWater>) -> Terrain {
     let hills = Hills {
         count: 300,
         radius_max: 30.0,

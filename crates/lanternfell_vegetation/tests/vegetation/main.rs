@@ -6,4 +6,5 @@ mod vegetation_endless;
 mod vegetation_entities;
 mod vegetation_models;
 #[cfg(feature = "rapier")]
+mod vegetation_render_layers;
 mod vegetation_server;

@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 use lanternfell_surface::detail::{Cut, Patch, Viewer};
 
 use crate::{
@@ -40,6 +40,7 @@ pub(super) fn begin_swaps(
         (
             Entity,
             &GlobalTransform,
+            Option<&RenderLayers>,
             &TerrainDetail,
             &mut GeneratedTerrain,
             Option<&LandPatches>,
@@ -47,7 +48,7 @@ pub(super) fn begin_swaps(
         With<Terrain>,
     >,
 ) {
-    for (entity, transform, detail, mut made, before) in &mut terrains {
+    for (entity, transform, layers, detail, mut made, before) in &mut terrains {
         let Some((tree, new_ground)) = made.take() else {
             continue;
         };
@@ -55,7 +56,7 @@ pub(super) fn begin_swaps(
         let pending = tree.map(|tree| {
             let surface = new_ground.surface.clone();
             let ground = Arc::new(Ground { surface, tree });
-            let viewers = viewers.of(transform);
+            let viewers = viewers.of(transform, layers);
             let occasion = Occasion { viewers, detail };
             // The patches of the old terrain are shown until the new ones are complete, so they count as used memory.
             let shown = before.map_or(0, |before| before.cut.weight());
@@ -84,6 +85,7 @@ pub(super) fn choose_cuts(
         (
             Entity,
             &GlobalTransform,
+            Option<&RenderLayers>,
             &TerrainDetail,
             &mut LandPatches,
             &mut DrawnDetail,
@@ -91,9 +93,9 @@ pub(super) fn choose_cuts(
         Resting,
     >,
 ) {
-    for (entity, transform, detail, mut patches, mut drawn) in &mut terrains {
+    for (entity, transform, layers, detail, mut patches, mut drawn) in &mut terrains {
         let occasion = Occasion {
-            viewers: viewers.of(transform),
+            viewers: viewers.of(transform, layers),
             detail: detail.cleaned(),
         };
         let fits = patches.cut.weight() <= occasion.detail.shown_weight();

@@ -39,13 +39,12 @@ fn submerge(
         Option<&Water>,
         &GlobalTransform,
         Option<&InheritedVisibility>,
+        Option<&RenderLayers>,
     )>,
     cameras: Query<Cameras, With<Camera3d>>,
 ) {
-    // Water is on the default layer. A camera that does not render this layer keeps its fog.
-    let every_layer = RenderLayers::default();
     for (camera, view, place, layers, air, exposure) in &cameras {
-        if !view.is_active || layers.is_some_and(|layers| !layers.intersects(&every_layer)) {
+        if !view.is_active {
             continue;
         }
         let at = place.translation();
@@ -53,10 +52,14 @@ fn submerge(
         let Some(hit) = query.hit(at).filter(|hit| at.y < hit.point.y) else {
             continue;
         };
-        let Ok((water, frame, seen)) = seas.get(hit.terrain) else {
+        let Ok((water, frame, seen, on)) = seas.get(hit.terrain) else {
             continue;
         };
-        if seen.is_some_and(|seen| !seen.get()) {
+        // A camera that does not render the layers of the water keeps its fog.
+        let renders = layers
+            .unwrap_or_default()
+            .intersects(on.unwrap_or_default());
+        if !renders || seen.is_some_and(|seen| !seen.get()) {
             continue;
         }
         let water = water.copied().unwrap_or_default();
