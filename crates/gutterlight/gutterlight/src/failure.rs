@@ -45,6 +45,9 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         flaw: String,
     },
+    /// The game is running with the same files.
+    #[error("the game is open; close it first")]
+    Open,
     /// An error of the game's own files.
     #[error(transparent)]
     Home(#[from] Trouble),

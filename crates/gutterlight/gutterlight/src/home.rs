@@ -4,11 +4,12 @@
 //!    config folder    settings.ron       settings
 //!    data folder      scores.ron         the best games
 //!                     suspended.save     the suspended game
-//!                     suspended.log      its message log
+//!                     suspended.log      its message log, and the lesson that is due
 //!                     lore.ron           guards, tools and twists that the player has met
 //!                     replays.ron        list of the last games
 //!                     replays/*.replay   their replays
 //!                     morgue/*.txt       one text file for each finished game
+//!                     running.lock       locked while the game runs
 //! ```
 //!
 //! Disks and browser storages can be full. Folders can be read-only. Files can be truncated, edited
@@ -24,10 +25,13 @@
 //!
 //! Folders are created on the first write.
 //!
-//! Limits: two games that run at the same time share these files. No file gets damaged, but if both
-//! add a score at the same moment, one score is lost. Two tabs of a browser can both continue the
-//! same suspended game.
+//! Only the first of several games that run at the same time saves and continues games
+//! ([`Home::claim`]). All of them share the other files. No file gets damaged, but if two add a score
+//! at the same moment, one score is lost.
+//!
+//! Limits: two tabs of a browser can both continue the same suspended game.
 
+mod claim;
 mod date;
 mod log;
 mod lore;
@@ -54,8 +58,9 @@ use serde::Serialize;
 
 use crate::settings::Settings;
 
+pub use claim::Claim;
 pub use date::{DAILY_DIFFICULTY, Date, NoDate};
-pub use log::{LogLine, MOST_LINES};
+pub use log::{Log, LogLine, MOST_LINES};
 pub use lore::Lore;
 pub use morgue::morgue;
 pub use replays::{KeptReplay, MOST_REPLAYS, Replays, ReplaysError};
@@ -195,9 +200,10 @@ impl Home {
         })
     }
 
-    /// Whether a file of a suspended game exists. Does not read it.
+    /// Whether a file of a suspended game exists and is not empty. Does not read it.
     pub fn is_suspended(&self) -> bool {
-        self.data.holds(SAVE)
+        // A crash of the system can leave an empty file.
+        self.data.holds(SAVE) && self.data.read(SAVE, 0).is_err()
     }
 
     /// Suspends a game, and replaces a game that was suspended before. `save` is the result of

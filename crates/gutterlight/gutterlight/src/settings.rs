@@ -42,10 +42,12 @@ pub struct Settings {
     pub difficulty: Difficulty,
     /// Burdens of new games, available after the first win. Default: none.
     pub heat: Heat,
-    /// Whether the next new game starts with the opening and its lessons. Becomes `false` once it has been played.
+    /// Whether new games start with the opening and its lessons. Becomes `false` once the lessons are finished or skipped.
     pub opening: bool,
-    /// Key bindings that differ from the defaults, by the name of the control.
+    /// Key bindings that differ from the defaults, by the name of the control. Keys have the names of a US keyboard.
     pub keys: BTreeMap<String, Vec<String>>,
+    /// What keys type that differ from a US keyboard, by their name there. Learned when a key is pressed.
+    pub caps: BTreeMap<String, String>,
 }
 
 impl Default for Settings {
@@ -65,6 +67,7 @@ impl Default for Settings {
             heat: Heat::NONE,
             opening: true,
             keys: BTreeMap::new(),
+            caps: BTreeMap::new(),
         }
     }
 }

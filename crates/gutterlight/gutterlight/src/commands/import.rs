@@ -1,6 +1,6 @@
 //! `gutterlight import`: suspends a game that was exported elsewhere.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use crate::{failure::Failure, files, home::Trouble};
 #[derive(Debug, Args)]
 #[command(
     after_help = "A game that is already suspended here is kept in a separate file. Close the game
-before importing: while it runs, it overwrites the suspended game after every turn.
+before importing.
 
 Example: gutterlight import thursday.save"
 )]
@@ -28,6 +28,11 @@ impl ImportArgs {
     /// Suspends the game. Returns a message that says where a replaced game is kept.
     pub(crate) fn run(&self) -> Result<String, Failure> {
         let home = files::home(self.home.as_deref())?;
+        // A game that is running has created the folder. A rejected file must not create it.
+        let _claim = match home.save_path().parent().is_some_and(Path::is_dir) {
+            true => Some(home.claim().ok_or(Failure::Open)?),
+            false => None,
+        };
         let save = files::read(&self.file)?;
         let replaced = home.import(&save).map_err(|trouble| match trouble {
             Trouble::Refused { flaw } => Failure::Refused {

@@ -1,4 +1,4 @@
-//! The message log of the suspended game.
+//! The message log of the suspended game, and the lesson that is due in it.
 //!
 //! The log is a separate file, so that a save can be copied without it. It stores the checksum of the game that it
 //! belongs to. A log of another game or a damaged log is ignored without a message.
@@ -22,12 +22,21 @@ pub struct LogLine {
     pub quiet: bool,
 }
 
+/// What is kept of a suspended game apart from the rules.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Log {
+    /// The messages, oldest first.
+    pub lines: Vec<LogLine>,
+    /// The name of the lesson that is due. Empty if there is none.
+    pub lesson: String,
+}
+
 /// The content of the file.
 #[derive(Serialize, Deserialize)]
-struct Log {
+struct Kept {
     /// CRC-32 of the save of the game.
     game: u32,
-    lines: Vec<LogLine>,
+    log: Log,
 }
 
 impl Home {
@@ -35,23 +44,31 @@ impl Home {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn keep_log(&self, save: &[u8], lines: &[LogLine]) -> Result<(), Trouble> {
-        let log = Log {
+    pub fn keep_log(&self, save: &[u8], mut log: Log) -> Result<(), Trouble> {
+        log.drop_oldest();
+        let kept = Kept {
             game: crc32fast::hash(save),
-            lines: lines[lines.len().saturating_sub(MOST_LINES)..].to_owned(),
+            log,
         };
         // Serialization cannot fail: the log contains only strings and numbers.
-        let text = ron::to_string(&log).unwrap_or_default();
+        let text = ron::to_string(&kept).unwrap_or_default();
         write(&*self.data, LOG, text.as_bytes())
     }
 
-    /// Returns the message log of a game that was just [resumed](Self::resume). Empty if there is no matching log.
-    pub fn log_of(&self, game: &World) -> Vec<LogLine> {
-        let read = self.data.read(LOG, MOST_TEXT).ok();
-        let log: Option<Log> = read.and_then(|bytes| ron::de::from_bytes(&bytes).ok());
-        let own = log.filter(|log| log.game == crc32fast::hash(&game.save()));
-        let mut lines = own.map(|log| log.lines).unwrap_or_default();
-        lines.drain(..lines.len().saturating_sub(MOST_LINES));
-        lines
+    /// Returns the message log of a game that was just [resumed](Self::resume). `None` if there is no matching log.
+    pub fn log_of(&self, game: &World) -> Option<Log> {
+        let bytes = self.data.read(LOG, MOST_TEXT).ok()?;
+        let kept: Kept = ron::de::from_bytes(&bytes).ok()?;
+        let mut log = (kept.game == crc32fast::hash(&game.save())).then_some(kept.log)?;
+        log.drop_oldest();
+        Some(log)
+    }
+}
+
+impl Log {
+    /// Keeps the newest lines, as many as are allowed.
+    fn drop_oldest(&mut self) {
+        let old = self.lines.len().saturating_sub(MOST_LINES);
+        self.lines.drain(..old);
     }
 }

@@ -11,7 +11,8 @@
 //! With this order, a power failure at any point leaves at least one of the games. The present game
 //! is copied, not moved, because a browser's storage cannot rename.
 //!
-//! Limits: while a game is being played, it overwrites an imported game after its next turn.
+//! Limits: while a game is being played, it overwrites an imported game after its next turn. Check
+//! with [`Home::claim`] first.
 
 use std::path::PathBuf;
 

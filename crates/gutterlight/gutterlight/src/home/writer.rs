@@ -13,13 +13,13 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::{Home, LogLine, Lore, Trouble};
+use super::{Home, Log, Lore, Trouble};
 use crate::settings::Settings;
 
 /// A request to the writer.
 #[derive(Debug)]
 enum Order {
-    Suspend(Vec<u8>, Vec<LogLine>),
+    Suspend(Vec<u8>, Log),
     Forget,
     Settings(Box<Settings>),
     Lore(Lore),
@@ -82,7 +82,7 @@ impl Writer {
     }
 
     /// Suspends a game like [`Home::suspend`], and writes its message log.
-    pub fn suspend(&self, save: Vec<u8>, log: Vec<LogLine>) {
+    pub fn suspend(&self, save: Vec<u8>, log: Log) {
         self.order(Order::Suspend(save, log));
     }
 
@@ -179,7 +179,7 @@ impl Clerk {
                     true => home.suspend_again(&save),
                     false => home.suspend(&save).inspect(|()| self.own = true),
                 };
-                suspended.and_then(|()| home.keep_log(&save, &log))
+                suspended.and_then(|()| home.keep_log(&save, log))
             }
             Order::Forget => {
                 self.own = false;

@@ -2,6 +2,7 @@
 
 mod fingers;
 pub mod journal;
+pub mod layer;
 pub mod layout;
 pub mod lesson;
 pub mod lessons;
@@ -22,10 +23,11 @@ use crate::play::{
     screen::Screen,
 };
 
-/// Marks UI that belongs to the game instead of the menu. Only root nodes have this component.
+/// Marks UI that belongs to the game instead of the menu. Only root nodes have this component: see
+/// [`layer::Layer::in_play`].
 #[derive(Component)]
 #[require(Node, Visibility)]
-pub struct InPlay;
+pub struct InPlay(());
 
 /// Marks UI that stays visible while the opening's torch is out: text and touch buttons.
 #[derive(Component)]

@@ -7,10 +7,11 @@
 //! ```
 //!
 //! `control` lists the controls, `button` names keys and buttons, and `bindings` maps buttons to
-//! controls. `script` presses keys automatically.
+//! controls. `caps` names keys as the player's keyboard does. `script` presses keys automatically.
 
 pub mod bindings;
 pub mod button;
+pub mod caps;
 pub mod control;
 pub mod hands;
 pub mod script;
@@ -18,5 +19,10 @@ pub mod script;
 use bevy::prelude::*;
 
 pub fn plugin(app: &mut App) {
-    app.add_plugins((bindings::plugin, hands::plugin, script::plugin));
+    app.add_plugins((
+        bindings::plugin,
+        caps::plugin,
+        hands::plugin,
+        script::plugin,
+    ));
 }

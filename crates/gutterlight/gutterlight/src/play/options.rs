@@ -12,7 +12,7 @@ use bevy::{
 pub struct Options(pub Settings);
 
 /// The key that toggles full screen. It cannot be rebound.
-const FULL_SCREEN: KeyCode = KeyCode::F11;
+pub const FULL_SCREEN: KeyCode = KeyCode::F11;
 
 pub fn plugin(app: &mut App) {
     app.add_systems(

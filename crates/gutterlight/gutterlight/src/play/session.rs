@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use crate::home::LogLine;
+use crate::{home::LogLine, play::hud::lesson::Lesson};
 
 /// A request to start a game.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub struct Began;
 pub struct Session {
     /// Whether it is the player's own game, which is saved and scored.
     pub own: bool,
-    /// Whether it started with the opening, which teaches the controls.
-    pub opening: bool,
+    /// The lesson that is due at its beginning.
+    pub lesson: Lesson,
     /// Whether a bot plays it behind the title.
     pub behind_title: bool,
     /// The number of the replay being shown.

@@ -87,7 +87,11 @@ fn invalid_saves_are_kept_aside_and_reported() {
     ];
     for (number, (damage, words)) in (1..).zip(&damages) {
         lodging.put(&home.save_path(), damage);
-        assert!(home.is_suspended(), "it is not looked into");
+        assert_eq!(
+            home.is_suspended(),
+            !damage.is_empty(),
+            "it is not looked into"
+        );
         let trouble = home.resume().expect_err(words);
         let name = match number {
             1 => "suspended.damaged.save".to_owned(),
@@ -146,4 +150,27 @@ fn save_that_cannot_be_renamed_is_not_overwritten() {
         assert!(matches!(trouble, Trouble::Stuck { .. }), "{trouble}");
     }
     assert_eq!(fs::read(home.save_path()).expect("the file"), b"foreign");
+}
+
+/// Issue 38: "a zero-byte save is not offered".
+#[test]
+fn empty_save_is_not_offered() {
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    lodging.put(&home.save_path(), b"");
+    assert!(!home.is_suspended());
+    // It is no obstacle for the next game.
+    home.suspend(&played(1).save()).expect("a save");
+    assert!(home.is_suspended());
+}
+
+/// Issue 38: "a second running instance is told that the game is open elsewhere".
+#[test]
+fn home_can_be_claimed_once() {
+    let lodging = Lodging::new();
+    let claim = lodging.home.claim().expect("nobody has it");
+    assert!(lodging.home.claim().is_none());
+    assert!(Lodging::new().home.claim().is_some(), "another home");
+    drop(claim);
+    assert!(lodging.home.claim().is_some());
 }

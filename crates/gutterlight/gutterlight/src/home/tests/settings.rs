@@ -25,6 +25,7 @@ fn unusual() -> Settings {
             ("sneak \n".to_owned(), vec![]),
         ]
         .into(),
+        caps: [("W".to_owned(), "\u{c4}\"".to_owned())].into(),
     }
 }
 

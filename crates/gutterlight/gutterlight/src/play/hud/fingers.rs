@@ -7,7 +7,8 @@ use bevy::{input::touch::Touches, prelude::*};
 
 use crate::play::{
     hud::{
-        InPlay, InTheDark,
+        InTheDark,
+        layer::Layer,
         shown::is_shown,
         style::{BACK, EDGE, PANEL, SEEN, WORDS, text},
     },
@@ -90,7 +91,7 @@ fn spawn(scale: Res<UiScale>, mut commands: Commands) {
         )
     };
     commands
-        .spawn((InPlay, InTheDark, column))
+        .spawn((Layer::Fingers.in_play(), InTheDark, column))
         .with_children(|column| {
             for control in CONTROLS {
                 column.spawn(button(control));

@@ -7,7 +7,8 @@ use crate::home::{LogLine, MOST_LINES};
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
     hud::{
-        InPlay, InTheDark,
+        InTheDark,
+        layer::Layer,
         layout::{Corner, Placed, Wide},
         shown::is_shown,
         style::{JOURNAL, NOTES, PANEL},
@@ -71,7 +72,7 @@ fn spawn(mut commands: Commands) {
         corners: &CORNERS,
     };
     commands
-        .spawn((InPlay, InTheDark, column))
+        .spawn((Layer::Journal.in_play(), InTheDark, column))
         .with_children(|column| {
             for (number, alpha) in FADES.into_iter().enumerate() {
                 column.spawn((

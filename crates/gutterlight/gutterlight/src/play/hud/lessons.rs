@@ -6,8 +6,9 @@
 //!        -> sneak -> look at something -> explore -> done, for good
 //! ```
 //!
-//! The game never waits for the tutorial, and a key skips it. It is shown on the first floor of
-//! games that started with the opening.
+//! The game never waits for the tutorial, and a key skips it. It is shown in games that started with
+//! the opening. All new games do, until the lessons were finished or skipped once. A game that is
+//! suspended continues with the same lesson.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Blackout, GameEvent, Who};
@@ -15,25 +16,23 @@ use gutterlight_rules::{Blackout, GameEvent, Who};
 use crate::play::{
     game::{Game, GameSystems, Happened},
     hud::{
-        InPlay,
-        lesson::{Lesson, SKIP},
+        layer::Layer,
+        lesson::{Lesson, SKIP, STEPS},
         shown::is_shown,
         style::{TOP, inked},
     },
     input::{bindings::Bindings, control::Control, hands::Hands},
+    options::Options,
     player::{cursor::Cursor, travel::Errand},
     session::{Began, Session},
     words,
 };
 
-/// The number of steps after which walking counts as learned.
-const STEPS: u32 = 4;
-
 const INK: Color = Color::srgb(1.0, 0.86, 0.5);
 
 /// The current lesson, and the steps taken during it.
 #[derive(Resource, Debug, Default)]
-struct Lessons {
+pub struct Lessons {
     due: Lesson,
     steps: u32,
 }
@@ -60,22 +59,18 @@ fn spawn(mut commands: Commands) {
         justify_content: JustifyContent::Center,
         ..default()
     };
-    commands.spawn((InPlay, middle)).with_child((
-        Line,
-        inked("", 16.0, INK),
-        TextLayout::justify(Justify::Center),
-    ));
+    commands
+        .spawn((Layer::Lesson.in_play(), middle))
+        .with_child((
+            Line,
+            inked("", 16.0, INK),
+            TextLayout::justify(Justify::Center),
+        ));
 }
 
-fn begin(game: Res<Game>, session: Res<Session>, mut lessons: ResMut<Lessons>) {
-    let view = game.view();
+fn begin(session: Res<Session>, mut lessons: ResMut<Lessons>) {
     *lessons = Lessons {
-        due: match session.opening {
-            false => Lesson::Done,
-            true if view.wick_is_wet() => Lesson::Dark,
-            true if view.turn() > STEPS => Lesson::LightTorch,
-            true => Lesson::Walk,
-        },
+        due: session.lesson,
         steps: 0,
     };
 }
@@ -88,6 +83,7 @@ fn learn(
     errand: Res<Errand>,
     mut happened: MessageReader<Happened>,
     mut lessons: ResMut<Lessons>,
+    mut options: ResMut<Options>,
 ) {
     if lessons.due == Lesson::Done {
         happened.clear();
@@ -102,12 +98,24 @@ fn learn(
     if looked || explored {
         lessons.next();
     }
-    if view.depth() > 0 || view.ending().is_some() {
+    // The opening ends on the stairs.
+    if view.depth() > 0 && matches!(lessons.due, Lesson::Walk | Lesson::Dark) {
+        lessons.due = Lesson::LightTorch;
+    }
+    if lessons.due == Lesson::Done {
+        options.opening = false;
+    }
+    if view.ending().is_some() {
         lessons.due = Lesson::Done;
     }
 }
 
 impl Lessons {
+    /// The current lesson.
+    pub fn due(&self) -> Lesson {
+        self.due
+    }
+
     fn take(&mut self, event: GameEvent, hands: &Hands) {
         let steps = matches!(event, GameEvent::Moved { who, .. } if who == Who::Thief);
         self.steps += u32::from(steps);
@@ -125,23 +133,21 @@ impl Lessons {
 
     fn next(&mut self) {
         self.steps = 0;
-        self.due = match self.due {
-            Lesson::Walk => Lesson::Dark,
-            Lesson::Dark => Lesson::LightTorch,
-            Lesson::LightTorch => Lesson::SnuffTorch,
-            Lesson::SnuffTorch => Lesson::Sneak,
-            Lesson::Sneak => Lesson::Look,
-            Lesson::Look => Lesson::Explore,
-            Lesson::Explore | Lesson::Done => Lesson::Done,
-        };
+        self.due = self.due.next();
     }
 }
 
 /// Skips all lessons.
-fn skip(keys: Res<ButtonInput<KeyCode>>, bindings: Res<Bindings>, mut lessons: ResMut<Lessons>) {
+fn skip(
+    keys: Res<ButtonInput<KeyCode>>,
+    bindings: Res<Bindings>,
+    mut lessons: ResMut<Lessons>,
+    mut options: ResMut<Options>,
+) {
     let due = lessons.due != Lesson::Done;
     if due && keys.just_pressed(SKIP) && !bindings.is_bound(SKIP) {
         lessons.due = Lesson::Done;
+        options.opening = false;
     }
 }
 

@@ -25,7 +25,7 @@ use gutterlight_rules::{Door, Ground, Item, Sight, Tile, View};
 use crate::play::{
     game::{Game, GameSystems},
     hud::{
-        InPlay,
+        layer::Layer,
         layout::{Corner, Shy},
         shown::is_shown,
         style,
@@ -117,10 +117,9 @@ fn spawn(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
         .spawn((
             Frame,
             Shy::new(&CORNERS),
-            InPlay,
+            Layer::Minimap.in_play(),
             corner,
             edge,
-            GlobalZIndex(-2),
         ))
         .with_child((Map, image, Node::default()));
 }

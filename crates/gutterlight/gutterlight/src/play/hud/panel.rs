@@ -2,11 +2,11 @@
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{Icon, Picture};
-use gutterlight_rules::{Item, LightBand, MOST_BELLS};
+use gutterlight_rules::{LightBand, MOST_BELLS};
 
 use crate::play::{
     hud::{
-        InPlay,
+        layer::Layer,
         layout::Placed,
         part::{Bar, Part, Tip},
         style::{BACK, EDGE, NOTES, PANEL, SEEN, TOP, inked, text},
@@ -36,26 +36,28 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         ..default()
     };
     let panel = (panel, BackgroundColor(BACK), BorderColor::all(EDGE));
-    commands.spawn((InPlay, panel)).with_children(|panel| {
-        spawn_gem(panel, &sheet);
-        panel.spawn(column()).with_children(|bars| {
-            bar(bars, &sheet, Icon::Heart, Part::Health);
-            bar(bars, &sheet, Icon::Nerve, Part::Nerve);
-            bar(bars, &sheet, Icon::Breath, Part::Breath);
-        });
-        spawn_stores(panel, &sheet);
-        for slot in 0..SLOTS {
-            let slot_tip = Tip(Part::Slot(slot));
-            panel.spawn((column(), slot_tip)).with_children(|place| {
-                let empty = icon(&sheet, Picture::of_icon(Icon::Footprints), 32.0);
-                place.spawn((Part::Slot(slot), empty, Visibility::Hidden));
-                place.spawn((Part::Slot(slot), text("", 12.0)));
+    commands
+        .spawn((Layer::Panel.in_play(), panel))
+        .with_children(|panel| {
+            spawn_gem(panel, &sheet);
+            panel.spawn(column()).with_children(|bars| {
+                for part in [Part::Health, Part::Nerve, Part::Breath] {
+                    bar(bars, &sheet, part);
+                }
             });
-        }
-    });
+            spawn_stores(panel, &sheet);
+            for slot in 0..SLOTS {
+                let slot_tip = Tip(Part::Slot(slot));
+                panel.spawn((column(), slot_tip)).with_children(|place| {
+                    let empty = icon(&sheet, Picture::of_icon(Icon::Footprints), 32.0);
+                    place.spawn((Part::Slot(slot), empty, Visibility::Hidden));
+                    place.spawn((Part::Slot(slot), text("", 12.0)));
+                });
+            }
+        });
     spawn_bar(&mut commands, &sheet);
     commands
-        .spawn((InPlay, hint()))
+        .spawn((Layer::Hint.in_play(), hint()))
         .with_child((Part::Hint, inked("", 14.0, SEEN)));
 }
 
@@ -97,7 +99,7 @@ fn spawn_bar(commands: &mut Commands, sheet: &Sheet) {
     };
     let still = Picture::of_icon(Icon::StillBell);
     commands
-        .spawn((InPlay, bar, BackgroundColor(BACK)))
+        .spawn((Layer::Bar.in_play(), bar, BackgroundColor(BACK)))
         .with_children(|bar| {
             bar.spawn((Part::Place, text("", 14.0), TextLayout::no_wrap()));
             bar.spawn(row()).with_children(|bells| {
@@ -135,22 +137,17 @@ fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
 
 /// Spawns the rows for fuel, purse and cloth.
 fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
-    let stores = [
-        (Picture::of_icon(Icon::Fuel), Part::Fuel),
-        (Picture::of_icon(Icon::Purse), Part::Purse),
-        (Picture::of_item(Item::Cloth(1), 0), Part::Cloth),
-    ];
     panel.spawn(column()).with_children(|lines| {
-        for (picture, part) in stores {
+        for part in [Part::Fuel, Part::Purse, Part::Cloth] {
             lines.spawn((row(), Tip(part))).with_children(|line| {
-                line.spawn(icon(sheet, picture, 16.0));
+                spawn_icon(line, sheet, part);
                 line.spawn((part, text("", 13.0), TextLayout::no_wrap(), wide(STORES)));
             });
         }
     });
 }
 
-fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part) {
+fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, part: Part) {
     let frame = Node {
         width: px(84),
         height: px(11),
@@ -162,7 +159,7 @@ fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part)
         ..default()
     };
     parent.spawn((row(), Tip(part))).with_children(|line| {
-        line.spawn(icon(sheet, Picture::of_icon(sign), 16.0));
+        spawn_icon(line, sheet, part);
         line.spawn((frame, BorderColor::all(EDGE))).with_child((
             Bar(part),
             inside,
@@ -170,6 +167,12 @@ fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part)
         ));
         line.spawn((part, text("", 12.0)));
     });
+}
+
+fn spawn_icon(line: &mut ChildSpawnerCommands, sheet: &Sheet, part: Part) {
+    if let Some(picture) = part.picture() {
+        line.spawn(icon(sheet, picture, 16.0));
+    }
 }
 
 fn row() -> Node {

@@ -6,7 +6,7 @@ use gutterlight_assets::art::{Effect, Picture};
 use crate::play::{
     game::{Game, GameSystems},
     hud::{
-        InPlay,
+        layer::Layer,
         layout::{Corner, Shy},
         shown::is_shown,
         style::{BACK, text},
@@ -52,7 +52,7 @@ fn spawn(sheet: Res<Sheet>, mut commands: Commands) {
     };
     let ground = BackgroundColor(BACK.with_alpha(0.75));
     commands.spawn((
-        (InPlay, Explained, Shy::new(&CORNERS)),
+        (Layer::Pointer.in_play(), Explained, Shy::new(&CORNERS)),
         (line, text("", 13.0), ground),
     ));
 }

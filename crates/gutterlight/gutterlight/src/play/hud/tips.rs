@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::play::{
     game::{Game, GameSystems},
     hud::{
-        InPlay,
+        layer::Layer,
         part::Tip,
         shown::is_shown,
         style::{BACK, EDGE, PANEL, text},
@@ -39,7 +39,7 @@ fn spawn(mut commands: Commands) {
     };
     let colors = (BackgroundColor(BACK), BorderColor::all(EDGE));
     commands
-        .spawn((InPlay, whole, GlobalZIndex(1)))
+        .spawn((Layer::Tip.in_play(), whole))
         .with_children(|whole| {
             whole
                 .spawn((Plate, plate, colors, Visibility::Hidden))

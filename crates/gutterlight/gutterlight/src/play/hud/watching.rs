@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::play::{
     game::{Game, GameSystems},
-    hud::{InPlay, InTheDark, shown::is_shown},
+    hud::{InTheDark, layer::Layer, shown::is_shown},
     player::pilot::Pilot,
     words,
 };
@@ -38,7 +38,9 @@ fn spawn(mut commands: Commands) {
         TextLayout::justify(Justify::Center),
         TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
     );
-    commands.spawn((InPlay, InTheDark, node)).with_child(text);
+    commands
+        .spawn((Layer::Watching.in_play(), InTheDark, node))
+        .with_child(text);
 }
 
 fn update_notice(pilot: Res<Pilot>, mut notices: Query<&mut Text, With<Notice>>) {

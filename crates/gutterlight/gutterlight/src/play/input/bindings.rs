@@ -5,13 +5,28 @@ use bevy::prelude::*;
 use gutterlight_rules::Direction;
 
 use crate::play::{
-    input::{button::Button, control::Control},
-    options::Options,
+    hud::lesson::SKIP,
+    input::{button::Button, caps::Caps, control::Control},
+    options::{FULL_SCREEN, Options},
 };
 
-/// All pairs of a button and its control.
+/// All pairs of a button and its control. Each button has one control, and each control has a key.
 #[derive(Resource, Debug, Clone, PartialEq, Eq)]
-pub struct Bindings(Vec<(Button, Control)>);
+pub struct Bindings {
+    pairs: Vec<(Button, Control)>,
+    caps: Caps,
+}
+
+/// What binding a button has moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// The button.
+    pub button: Button,
+    /// The control that had it.
+    pub from: Control,
+    /// The key that this control got instead, because it would have had none.
+    pub instead: Option<Button>,
+}
 
 pub fn plugin(app: &mut App) {
     app.insert_resource(Bindings::of(&Settings::default()))
@@ -27,22 +42,61 @@ pub fn follow(options: Res<Options>, mut bindings: ResMut<Bindings>) {
 
 impl Bindings {
     /// The bindings of these settings. Unknown names are ignored, because they may be of another keyboard or another
-    /// release.
+    /// release. A control without a key gets one that is free.
     pub fn of(settings: &Settings) -> Self {
-        let mut all = Vec::new();
-        for control in Control::ALL {
-            let buttons = match settings.keys.get(control.name()) {
-                Some(names) => names.iter().filter_map(|n| Button::of_name(n)).collect(),
-                None => usual(control),
-            };
-            all.extend(buttons.into_iter().map(|button| (button, control)));
-        }
+        let mut bindings = Self {
+            pairs: Vec::new(),
+            caps: Caps::of(settings),
+        };
         // Escape always pauses, so that the player can never be locked into the game.
-        let escape = (Button::Key(KeyCode::Escape), Control::Pause);
-        if !all.contains(&escape) {
-            all.push(escape);
+        let escape = Button::Key(KeyCode::Escape);
+        // The player's own bindings first: a default must not take one of their buttons.
+        let own = |control: &Control| settings.keys.contains_key(control.name());
+        for control in Control::ALL.into_iter().filter(own) {
+            let names = settings.keys[control.name()].iter();
+            let buttons = names.filter_map(|name| Button::of_name(name));
+            let keeps = |button: &Button| *button != escape || control == Control::Pause;
+            bindings.give(control, buttons.filter(keeps));
         }
-        Self(all)
+        for control in Control::ALL.into_iter().filter(|control| !own(control)) {
+            bindings.give(control, usual(control).into_iter());
+        }
+        bindings.give(Control::Pause, [escape].into_iter());
+        for control in Control::ALL {
+            if !bindings.buttons(control).any(is_key) {
+                let usual = usual(control).into_iter().filter(|button| is_key(*button));
+                let key = usual.chain(spare()).find(|key| bindings.is_free(*key));
+                bindings.give(control, key.into_iter());
+            }
+        }
+        // The order of the list of controls, for display.
+        let place = |control| Control::ALL.iter().position(|other| *other == control);
+        bindings.pairs.sort_by_key(|(_, control)| place(*control));
+        bindings
+    }
+
+    /// Adds those buttons that have no control yet.
+    fn give(&mut self, control: Control, buttons: impl Iterator<Item = Button>) {
+        for button in buttons {
+            if self.is_free(button) {
+                self.pairs.push((button, control));
+            }
+        }
+    }
+
+    fn is_free(&self, button: Button) -> bool {
+        self.iter().all(|(held, _)| held != button)
+    }
+
+    /// The name of a button on the player's keyboard. `None` for buttons that cannot be bound.
+    pub fn name(&self, button: Button) -> Option<String> {
+        self.caps.name(button)
+    }
+
+    /// The names of all buttons of a control.
+    pub fn names(&self, control: Control) -> Vec<String> {
+        let buttons = self.buttons(control);
+        buttons.filter_map(|button| self.name(button)).collect()
     }
 
     /// Whether a key has a control.
@@ -52,7 +106,7 @@ impl Bindings {
 
     /// All pairs of a button and its control.
     pub fn iter(&self) -> impl Iterator<Item = (Button, Control)> + '_ {
-        self.0.iter().copied()
+        self.pairs.iter().copied()
     }
 
     /// The buttons of a control.
@@ -63,17 +117,35 @@ impl Bindings {
 
     /// The name of the first key of a control, for display.
     pub fn key(&self, control: Control) -> String {
-        let mut names = self.buttons(control).filter_map(Button::name);
-        names.next().unwrap_or_else(|| "-".into())
+        let name = self.names(control).into_iter().next();
+        name.unwrap_or_else(|| "-".into())
     }
 }
 
-/// Binds a button to a control and removes it from its previous control, which is returned.
-pub fn bind(settings: &mut Settings, control: Control, button: Button) -> Option<Control> {
+/// Binds a button to a control and removes it from its previous control. If that control would have no key then, it
+/// gets the key that `control` had.
+pub fn bind(settings: &mut Settings, control: Control, button: Button) -> Option<Moved> {
     let old = Bindings::of(settings);
     let mut asked = old.iter().filter(|(held, _)| *held == button);
     let robbed = asked.find_map(|(_, other)| (other != control).then_some(other));
     let same_device = |other: &Button| is_key(*other) == is_key(button);
+    let moved = robbed.map(|from| {
+        let has_another = old.buttons(from).any(|held| is_key(held) && held != button);
+        let free = spare().filter(|key| old.is_free(*key));
+        let given_up = old.buttons(control).filter(|held| is_key(*held));
+        let mut keys = given_up
+            .filter(|key| *key != Button::Key(KeyCode::Escape))
+            .chain(free);
+        Moved {
+            button,
+            from,
+            instead: if is_key(button) && !has_another {
+                keys.next()
+            } else {
+                None
+            },
+        }
+    });
     // Controls that do not change keep their stored names, even unknown ones.
     let touched = |other: &Control| *other == control || old.buttons(*other).any(|b| b == button);
     for other in Control::ALL.into_iter().filter(touched) {
@@ -85,6 +157,8 @@ pub fn bind(settings: &mut Settings, control: Control, button: Button) -> Option
         let mut buttons: Vec<Button> = old.buttons(other).filter(keeps).collect();
         if other == control {
             buttons.insert(0, button);
+        } else if let Some(moved) = moved.filter(|moved| moved.from == other) {
+            buttons.splice(0..0, moved.instead);
         }
         if buttons != usual(other) {
             let names = buttons.into_iter().filter_map(Button::name).collect();
@@ -93,7 +167,13 @@ pub fn bind(settings: &mut Settings, control: Control, button: Button) -> Option
             settings.keys.remove(other.name());
         }
     }
-    robbed
+    moved
+}
+
+/// Keys that a control can get when it has none. Keys with a fixed meaning are not among them.
+fn spare() -> impl Iterator<Item = Button> {
+    let fixed = [SKIP, FULL_SCREEN, KeyCode::Escape].map(Button::Key);
+    Button::keys().filter(move |key| !fixed.contains(key))
 }
 
 const fn is_key(button: Button) -> bool {
@@ -197,22 +277,80 @@ mod tests {
     fn bind_removes_button_from_previous_control() {
         let mut settings = Settings::default();
         let g = Button::Key(KeyCode::KeyG);
-        let robbed = bind(&mut settings, Control::Torch, g);
-        assert_eq!(robbed, Some(Control::Take));
+        let t = Button::Key(KeyCode::KeyT);
+        let moved = bind(&mut settings, Control::Torch, g);
+        let swapped = Moved {
+            button: g,
+            from: Control::Take,
+            instead: Some(t),
+        };
+        assert_eq!(moved, Some(swapped));
         let bindings = Bindings::of(&settings);
         let keys = |control| bindings.buttons(control).collect::<Vec<_>>();
         // The gamepad button stays.
         assert_eq!(keys(Control::Torch), [g, Button::Pad(GamepadButton::West)]);
-        assert_eq!(keys(Control::Take), []);
+        assert_eq!(keys(Control::Take), [t]);
         assert_eq!(settings.keys.len(), 2, "{:?}", settings.keys);
-        // Binding the defaults again leaves nothing to save, and takes no button from another control.
-        for (control, button) in [
-            (Control::Torch, Button::Key(KeyCode::KeyT)),
-            (Control::Take, g),
-        ] {
-            assert_eq!(bind(&mut settings, control, button), None);
-        }
+        // Binding the default again leaves nothing to save.
+        bind(&mut settings, Control::Torch, t);
         assert_eq!(settings, Settings::default());
+    }
+
+    /// Issue 38: "Rebinding never leaves an action without a keyboard key".
+    #[test]
+    fn every_control_keeps_a_key() {
+        let every_control_has_a_key = |settings: &Settings, why: &str| {
+            let bindings = Bindings::of(settings);
+            for control in Control::ALL {
+                assert!(bindings.buttons(control).any(is_key), "{why}: {control:?}");
+            }
+            for (place, (button, control)) in bindings.iter().enumerate() {
+                let mut others = bindings.iter().skip(place + 1);
+                assert!(
+                    others.all(|(other, _)| other != button),
+                    "{why}: {control:?}"
+                );
+            }
+        };
+        // Each key to each control, one after the other, in one long session.
+        let mut settings = Settings::default();
+        for control in Control::ALL {
+            for key in Button::keys().filter(|key| *key != Button::Key(KeyCode::Escape)) {
+                let before = Bindings::of(&settings);
+                let moved = bind(&mut settings, control, key);
+                every_control_has_a_key(&settings, &format!("{key:?} to {control:?}"));
+                let after = Bindings::of(&settings);
+                assert!(after.buttons(control).any(|button| button == key));
+                // Only the two controls of the message have changed.
+                for other in Control::ALL {
+                    let said = other == control || moved.is_some_and(|moved| moved.from == other);
+                    assert!(
+                        said || before.names(other) == after.names(other),
+                        "{other:?}"
+                    );
+                }
+            }
+        }
+        // Escape stays with the pause, so the log gets a free key.
+        let mut settings = Settings::default();
+        let moved = bind(&mut settings, Control::Pause, Button::Key(KeyCode::KeyP));
+        let instead = moved.and_then(|moved| moved.instead);
+        assert_eq!(instead, Some(Button::Key(KeyCode::Digit0)));
+        every_control_has_a_key(&settings, "pause");
+        // Settings that were edited by hand.
+        let mut settings = Settings::default();
+        for (control, keys) in [
+            ("torch", vec!["G", "Escape"]),
+            ("take", vec![]),
+            ("wait", vec!["G"]),
+        ] {
+            let keys = keys.into_iter().map(str::to_owned).collect();
+            settings.keys.insert(control.into(), keys);
+        }
+        every_control_has_a_key(&settings, "edited");
+        let bindings = Bindings::of(&settings);
+        assert_eq!(bindings.names(Control::Torch), ["G"]);
+        assert_eq!(bindings.key(Control::Pause), "Escape");
     }
 
     #[test]

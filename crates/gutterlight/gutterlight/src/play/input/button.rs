@@ -1,7 +1,7 @@
 //! Keys and gamepad buttons, with their names in settings and on screen.
 //!
 //! Keys are identified by their position on the keyboard, so WASD is the same four keys on every
-//! layout. The names are those of a US keyboard.
+//! layout. The names here are those of a US keyboard. `caps` has the names for the player.
 
 use bevy::prelude::*;
 
@@ -29,6 +29,11 @@ impl Button {
             Self::Pad(button) => named(&PADS, button).map(|name| format!("{PAD}{name}")),
             Self::Shifted(button) => named(&PADS, button).map(|name| format!("{SHIFTED}{name}")),
         }
+    }
+
+    /// All keys that can be bound.
+    pub fn keys() -> impl Iterator<Item = Self> {
+        KEYS.into_iter().map(|(code, _)| Self::Key(code))
     }
 
     /// Finds a button by name, ignoring case.

@@ -8,6 +8,7 @@ use crate::{
     home::{DAILY_DIFFICULTY, Date},
     play::{
         game::{Game, GameSystems, Wish, act},
+        hud::lesson::Lesson,
         options::Options,
         player::{pilot::Pilot, playback::Playback},
         screen::Screen,
@@ -41,7 +42,7 @@ fn begin(
     mut game: ResMut<Game>,
     mut session: ResMut<Session>,
     mut pilot: ResMut<Pilot>,
-    mut options: ResMut<Options>,
+    options: Res<Options>,
     mut keeper: ResMut<Keeper>,
     mut screen: ResMut<NextState<Screen>>,
     mut wishes: ResMut<Messages<Wish>>,
@@ -50,9 +51,21 @@ fn begin(
     let Some(asked) = asked.read().last().copied() else {
         return;
     };
+    // The other game that had the files may have ended.
+    keeper.claim();
+    if asked == Begin::Title {
+        keeper.look();
+    }
+    if asked != Begin::Continue {
+        keeper.begin();
+    }
     let view = game.view();
     let played = |world| Some((world, Pilot::Player));
-    let mut log = Vec::new();
+    let newcomer = options.opening;
+    let new = |seed, difficulty, heat| {
+        World::heated(&Rules::standard(), seed, difficulty, newcomer, heat)
+    };
+    let mut log = None;
     let next = match asked {
         Begin::New(seed) => {
             let seed = seed.unwrap_or_else(any_seed);
@@ -60,22 +73,12 @@ fn begin(
                 true => options.heat,
                 false => Heat::NONE,
             };
-            played(World::heated(
-                &Rules::standard(),
-                seed,
-                options.difficulty,
-                options.opening,
-                heat,
-            ))
+            played(new(seed, options.difficulty, heat))
         }
-        Begin::Same => played(World::with_heat(
-            view.seed(),
-            view.difficulty(),
-            view.heat(),
-        )),
+        Begin::Same => played(new(view.seed(), view.difficulty(), view.heat())),
         Begin::Daily => {
             let seed = Date::today().daily_seed();
-            played(World::new(seed, DAILY_DIFFICULTY))
+            played(new(seed, DAILY_DIFFICULTY, Heat::NONE))
         }
         Begin::Continue => keeper.resume().and_then(|(world, saved_log)| {
             log = saved_log;
@@ -93,14 +96,16 @@ fn begin(
     let Some((world, plays)) = next else {
         return;
     };
-    if matches!(asked, Begin::New(_)) && options.opening {
-        // The opening is played once.
-        options.opening = false;
-    }
-    let player = matches!(plays, Pilot::Player);
+    let own = matches!(plays, Pilot::Player);
+    let lesson = match &log {
+        Some(log) => Lesson::of_name(&log.lesson),
+        // A new game, or one whose log is lost.
+        None if own && newcomer && had_opening(&world) => Lesson::at(world.view()),
+        None => Lesson::Done,
+    };
     *session = Session {
-        own: player,
-        opening: matches!(asked, Begin::New(_)) && had_opening(&world),
+        own,
+        lesson,
         behind_title: match asked {
             Begin::Next => session.behind_title,
             _ => asked == Begin::Title,
@@ -109,7 +114,7 @@ fn begin(
             Begin::Watch(number) => Some(number),
             _ => None,
         },
-        log,
+        log: log.map(|log| log.lines).unwrap_or_default(),
         end: None,
     };
     // Pending wishes were meant for the previous game.
@@ -124,8 +129,7 @@ fn begin(
     began.write(Began);
 }
 
-/// Whether the game started with the opening and is still on its floor.
+/// Whether the game started with the opening.
 fn had_opening(world: &World) -> bool {
-    let began = world.replay().is_some_and(|replay| replay.opening);
-    began && world.view().depth() == 0
+    world.replay().is_some_and(|replay| replay.opening)
 }

@@ -4,10 +4,10 @@ use bevy::prelude::*;
 use gutterlight_rules::Heat;
 
 use crate::{
-    home::{DAILY_DIFFICULTY, Date, Score},
+    home::{DAILY_DIFFICULTY, Date, Log, Score},
     play::{
         game::{Game, GameSystems, Happened},
-        hud::journal::Journal,
+        hud::{journal::Journal, lessons::Lessons},
         player::pilot::{Pilot, is_player},
         screen::Screen,
         session::{End, Session, keeper::Keeper},
@@ -22,7 +22,7 @@ pub fn plugin(app: &mut App) {
         Update,
         (
             end.run_if(on_message::<Happened>),
-            keep.run_if(resource_changed::<Game>),
+            keep.run_if(resource_changed::<Game>.or_else(resource_changed::<Lessons>)),
             meet.run_if(resource_changed::<Game>.and_then(is_player)),
             open_end_page.run_if(in_state(Screen::Play)),
         )
@@ -32,9 +32,19 @@ pub fn plugin(app: &mut App) {
 }
 
 /// Saves the player's game after every turn until it ends.
-fn keep(game: Res<Game>, journal: Res<Journal>, session: Res<Session>, mut keeper: ResMut<Keeper>) {
+fn keep(
+    game: Res<Game>,
+    journal: Res<Journal>,
+    lessons: Res<Lessons>,
+    session: Res<Session>,
+    mut keeper: ResMut<Keeper>,
+) {
     if session.own && session.end.is_none() {
-        keeper.suspend(game.save(), journal.last_lines());
+        let log = Log {
+            lines: journal.last_lines(),
+            lesson: lessons.due().name().into(),
+        };
+        keeper.suspend(game.save(), log);
     }
 }
 

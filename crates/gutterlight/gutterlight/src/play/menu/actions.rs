@@ -74,7 +74,7 @@ fn do_it(
             }
             MenuAction::Bind(control) => {
                 menu.binding = Some(control);
-                menu.robbed = None;
+                menu.moved = None;
             }
             MenuAction::UsualKeys if options.keys.is_empty() => {}
             MenuAction::UsualKeys => options.keys.clear(),

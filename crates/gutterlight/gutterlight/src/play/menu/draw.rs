@@ -6,6 +6,7 @@ use gutterlight_assets::art::Palette;
 use crate::play::{
     game::Game,
     hud::{
+        layer::Layer,
         shown::is_shown,
         style::{BACK, EDGE, inked, text},
     },
@@ -35,6 +36,9 @@ const GAP: f32 = 14.0;
 /// The width of a label before a value, and the indent of texts.
 const LABEL: f32 = 296.0;
 const INDENT: f32 = 28.0;
+
+/// The size of the picture of a sign before its meaning.
+const PICTURE: f32 = 16.0;
 
 /// The smallest supported window.
 const SMALLEST: Vec2 = Vec2::new(640.0, 360.0);
@@ -177,7 +181,7 @@ fn rebuild_page(
         row_gap: px(6),
         ..default()
     };
-    let mut root = commands.spawn((Sheets, root, GlobalZIndex(10)));
+    let mut root = commands.spawn((Sheets, root, Layer::Menu.index()));
     if aside {
         root.insert(BackgroundGradient::from(shade()));
     } else {
@@ -302,6 +306,21 @@ fn spawn_row(list: &mut ChildSpawnerCommands, ink: &mut Ink, place: usize, row: 
             let image = ImageNode::new(ink.images.add(image));
             list.spawn(node).with_children(|row| {
                 row.spawn((image, drawn));
+                row.spawn((inked(words, 14.0, READ), TextLayout::no_wrap()));
+            });
+        }
+        Row::Picture(picture, words) => {
+            let drawn = Node {
+                width: px(PICTURE),
+                height: px(PICTURE),
+                ..default()
+            };
+            let node = Node {
+                column_gap: px(INDENT - 8.0 - PICTURE),
+                ..node
+            };
+            list.spawn(node).with_children(|row| {
+                row.spawn((ink.sheet.icon(*picture), drawn));
                 row.spawn((inked(words, 14.0, READ), TextLayout::no_wrap()));
             });
         }

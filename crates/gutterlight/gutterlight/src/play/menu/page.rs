@@ -1,5 +1,7 @@
 //! A menu page as data.
 
+use gutterlight_assets::art::Picture;
+
 use crate::play::menu::{action::MenuAction, chart::Sign};
 
 /// A menu page.
@@ -23,6 +25,8 @@ pub enum Row {
     Text(String),
     /// A sign of the map, and its meaning.
     Sign(Sign, String),
+    /// A sign of the keep or of the panel, and its meaning.
+    Picture(Picture, String),
     /// The patches for adjusting brightness.
     TestCard,
     /// A choice.
@@ -79,7 +83,7 @@ impl Row {
     pub const fn action(&self) -> Option<MenuAction> {
         match self {
             Self::Choice { action, .. } => Some(*action),
-            Self::Text(_) | Self::Sign(..) | Self::TestCard => None,
+            Self::Text(_) | Self::Sign(..) | Self::Picture(..) | Self::TestCard => None,
         }
     }
 

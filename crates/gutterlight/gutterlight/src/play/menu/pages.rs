@@ -133,6 +133,14 @@ fn help(facts: &Facts) -> Page {
     rows.push(Row::text(""));
     rows.extend(words::legend(&facts.bindings).into_iter().map(Row::text));
     rows.push(Row::text(""));
+    for (heading, signs) in [
+        (words::OVER_A_GUARD, words::over_guards()),
+        (words::ON_THE_PANEL, words::on_panel()),
+    ] {
+        rows.push(Row::text(heading));
+        rows.extend(signs.into_iter().flat_map(explained));
+        rows.push(Row::text(""));
+    }
     rows.extend(words::lines(words::SIGNS, words::WIDE).map(Row::text));
     rows.push(Row::choice(words::BACK, MenuAction::Back));
     Page {
@@ -140,6 +148,15 @@ fn help(facts: &Facts) -> Page {
         rows,
         ..Page::default()
     }
+}
+
+/// The rows of a sign: its picture before the first line of its meaning.
+fn explained(sign: words::Explained) -> impl Iterator<Item = Row> {
+    let lines = sign.lines.into_iter().enumerate();
+    lines.map(move |(number, line)| match number {
+        0 => Row::Picture(sign.picture, line),
+        _ => Row::text(line),
+    })
 }
 
 fn learn(facts: &Facts) -> Page {
@@ -171,7 +188,7 @@ fn pause(facts: &Facts, menu: &Menu) -> Page {
         Row::choice(words::LOG, MenuAction::Go(Screen::Log)),
         Row::choice(words::SETTINGS, MenuAction::Go(Screen::Settings)),
     ];
-    let leave = match facts.session.own {
+    let leave = match facts.session.own && facts.keeper.saves() {
         true => Row::choice(words::SUSPEND, MenuAction::Suspend),
         false => Row::choice(words::TO_TITLE, MenuAction::Suspend),
     };

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::play::{
-    input::{button::Button, control::Control},
+    input::{bindings::Moved, control::Control},
     menu::page::{Page, Row},
     screen::Screen,
 };
@@ -33,8 +33,8 @@ pub struct Menu {
     pub binding: Option<Control>,
     /// Whether the page was opened at the gate to offer leaving without the Ember.
     pub leaves: bool,
-    /// The last bound button, and the control it was taken from.
-    pub robbed: Option<(Button, Control)>,
+    /// What the last bound button has moved.
+    pub moved: Option<Moved>,
     /// The warning of a choice that needs confirmation. Choosing it again confirms it.
     pub warning: Option<&'static str>,
 }
@@ -108,7 +108,7 @@ impl Menu {
         let rows = &self.page.rows;
         if fresh {
             self.warning = None;
-            self.robbed = None;
+            self.moved = None;
             self.top = 0;
             let marked = rows.iter().position(Row::is_marked);
             let first = marked.or_else(|| rows.iter().position(Row::is_choice));

@@ -325,8 +325,8 @@ fn listen(
         true => Interface::Choose,
         false => Interface::Back,
     });
-    if usable && let Some(robbed) = bind(&mut options, control, button) {
-        menu.robbed = Some((button, robbed));
+    if usable {
+        menu.moved = bind(&mut options, control, button);
     }
 }
 

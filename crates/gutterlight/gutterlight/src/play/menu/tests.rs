@@ -14,7 +14,10 @@ use super::*;
 use crate::play::{
     browser::InPage,
     game::{self, Game},
-    hud::{self, layout::Wide, minimap::MinimapShown, shown::HudShown},
+    hud::{
+        self, layout::Wide, lesson::Lesson, lessons::Lessons, minimap::MinimapShown,
+        shown::HudShown,
+    },
     input::{self, bindings::Bindings, script::Script},
     lifecycle,
     menu::{action::MenuAction, page::Row},
@@ -391,15 +394,16 @@ fn binding_reports_previous_control() {
         texts.collect::<Vec<_>>().join(" ")
     };
     player.press("Enter, T");
-    let robbed = "T was bound to: light or snuff the torch (now only: pad west).";
+    // The torch gets the first key that north had.
+    let robbed = "T was bound to: light or snuff the torch (now Up instead).";
     assert!(
         page_text(&player).contains(robbed),
         "{}",
         page_text(&player)
     );
-    // The map has no gamepad button.
+    // The map has no other key, so it gets the first one that south had.
     player.press("Down, Enter, M");
-    let robbed = "M was bound to: map (now without a key).";
+    let robbed = "M was bound to: map (now Down instead).";
     assert!(
         page_text(&player).contains(robbed),
         "{}",
@@ -413,7 +417,7 @@ fn binding_reports_previous_control() {
 fn read(player: &Player) -> String {
     let rows = player.menu().page.rows.iter();
     let words = rows.map(|row| match row {
-        Row::Text(words) | Row::Sign(_, words) => words.clone(),
+        Row::Text(words) | Row::Sign(_, words) | Row::Picture(_, words) => words.clone(),
         Row::Choice { label, value, .. } => {
             format!("{label} {}", value.clone().unwrap_or_default())
         }
@@ -627,4 +631,126 @@ fn held_direction_stops_at_page_change() {
     player.press("Escape");
     player.press("Escape+Left:1, Left:40");
     assert!(player.turn() <= walked + 4, "{}", player.turn());
+}
+
+fn lesson(player: &Player) -> Lesson {
+    player.app.world().resource::<Lessons>().due()
+}
+
+fn had_opening(player: &Player) -> bool {
+    let game = player.app.world().resource::<Game>();
+    game.replay().expect("a game from its beginning").opening
+}
+
+/// Walks down the corridor of keep 7, waits in the dark, and handles the torch. Sneaking is next.
+const LESSONS_UNTIL_SNEAKING: &str = "Left*9, Space*20, T, T";
+
+/// Issue 35: "The lesson survives suspend and Continue; `opening` is set only when the lesson was finished or skipped."
+#[test]
+fn lesson_survives_suspending() {
+    let mut player = Player::new();
+    player.press("Enter, 7, Enter");
+    assert_eq!(
+        (lesson(&player), had_opening(&player)),
+        (Lesson::Walk, true)
+    );
+    player.press(LESSONS_UNTIL_SNEAKING);
+    assert_eq!(lesson(&player), Lesson::Sneak);
+    player.press("Escape, Down*4, Enter");
+    assert_eq!(
+        (player.screen(), lesson(&player)),
+        (Screen::Title, Lesson::Done)
+    );
+    player.press("Enter");
+    assert_eq!(
+        (player.screen(), lesson(&player)),
+        (Screen::Play, Lesson::Sneak)
+    );
+    // The program ends, and starts again.
+    let home = player.home;
+    drop(player.app);
+    let mut player = Player::at(home);
+    assert!(
+        player.options().opening,
+        "it was neither finished nor skipped"
+    );
+    player.press("Enter");
+    assert_eq!(
+        (player.screen(), lesson(&player)),
+        (Screen::Play, Lesson::Sneak)
+    );
+    // A lesson that takes no turn is saved too.
+    player.press("Left Ctrl+Right, ;, Escape");
+    assert_eq!(lesson(&player), Lesson::Explore);
+    player.press("Escape, Down*4, Enter, Enter");
+    assert_eq!(lesson(&player), Lesson::Explore);
+    player.press("Tab, 60");
+    assert_eq!(lesson(&player), Lesson::Done);
+    assert!(!player.options().opening, "it is finished");
+    player.press("Escape, Down*4, Enter, Down, Enter, 7, Enter, Enter");
+    assert_eq!((player.turn(), had_opening(&player)), (0, false));
+}
+
+#[test]
+fn skipped_lesson_is_not_repeated() {
+    let mut player = Player::new();
+    player.press("Enter, 7, Enter, Backspace");
+    assert_eq!(lesson(&player), Lesson::Done);
+    assert!(!player.options().opening);
+    player.press("Escape, Down*4, Enter, Enter");
+    assert_eq!(
+        (player.screen(), lesson(&player)),
+        (Screen::Play, Lesson::Done)
+    );
+}
+
+/// Issue 35: "The daily keep offers it to newcomers."
+#[test]
+fn daily_keep_teaches_newcomers() {
+    let mut player = Player::new();
+    player.press("Down, Enter");
+    assert_eq!(player.screen(), Screen::Play);
+    assert_eq!(
+        (lesson(&player), had_opening(&player)),
+        (Lesson::Walk, true)
+    );
+    player.press("Backspace, Escape, Down*4, Enter, Down*2, Enter, Enter");
+    assert_eq!((player.screen(), player.turn()), (Screen::Play, 0));
+    assert_eq!(
+        (lesson(&player), had_opening(&player)),
+        (Lesson::Done, false)
+    );
+}
+
+/// A game that is lost during the lessons starts with them again.
+#[test]
+fn same_keep_again_repeats_unfinished_lessons() {
+    let mut player = Player::new();
+    player.press(GIVEN_UP);
+    assert_eq!(player.screen(), Screen::Over);
+    assert!(player.options().opening);
+    let same = MenuAction::Begin(session::Begin::Same);
+    player.app.world_mut().write_message(same);
+    player.press("10");
+    assert_eq!(
+        (player.screen(), lesson(&player)),
+        (Screen::Play, Lesson::Walk)
+    );
+}
+
+/// Issue 39: "Signs without an explanation".
+#[test]
+fn how_to_play_explains_every_sign() {
+    let mut player = Player::new();
+    player.press("Down*4, Enter");
+    assert_eq!(player.screen(), Screen::Help);
+    let rows = &player.menu().page.rows;
+    for sign in words::over_guards().into_iter().chain(words::on_panel()) {
+        let line = Row::Picture(sign.picture, sign.lines[0].clone());
+        assert!(rows.contains(&line), "{line:?}");
+    }
+    let text = read(&player);
+    for sign in ["ring", "outline", "stripes", "wedge", "triangles", "blue"] {
+        assert!(text.contains(sign), "{sign}");
+    }
 }

@@ -20,7 +20,7 @@ use gutterlight_rules::{GameEvent, GuardId};
 use crate::play::{
     game::{FloorVisit, Game, GameSystems, Happened},
     hud::{
-        InPlay,
+        layer::Layer,
         shown::is_shown,
         style::{BACK, PANEL, TOP, text},
     },
@@ -96,7 +96,7 @@ fn spawn(mut commands: Commands) {
         ..default()
     };
     // Below the panel and the menu pages.
-    let root = (InPlay, screen, GlobalZIndex(-1));
+    let root = (Layer::Barks.in_play(), screen);
     commands.spawn(root).with_children(|screen| {
         for _ in 0..VOICES {
             let colors = (BackgroundColor(BACK), BorderColor::all(BACK));

@@ -250,7 +250,8 @@ fn pose(
                     let wanted = Transform::from_translation(at.extend(transform.translation.z))
                         .with_scale(Vec3::splat(size));
                     transform.set_if_neq(wanted);
-                    let sign = looks.and_then(|looks| sign(&looks.0));
+                    let sign =
+                        looks.and_then(|Looks(guard)| sign(guard.alert_state, guard.sees_you));
                     sign.map(|sign| (sign, Color::WHITE))
                 }
                 (Over::Body, true, _) => Some((picture, inks.body)),
@@ -273,10 +274,10 @@ fn pose(
     }
 }
 
-/// The sign for a guard's alert state, if any.
-fn sign(guard: &SeenGuard) -> Option<Picture> {
-    let shown = match guard.alert_state {
-        AlertState::Calm => guard.sees_you.then_some(AlertState::Suspicious),
+/// The sign over a guard in an alert state, if any.
+pub fn sign(alert_state: AlertState, sees_you: bool) -> Option<Picture> {
+    let shown = match alert_state {
+        AlertState::Calm => sees_you.then_some(AlertState::Suspicious),
         AlertState::Dead | AlertState::Unconscious => None,
         alert_state => Some(alert_state),
     };

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use gutterlight_rules::{Action, Difficulty, View, World};
 
 use crate::{
-    home::{Home, LogLine, Lore, Replays, Score, Scores, Trouble, Writer, morgue},
+    home::{Claim, Home, Log, Lore, Replays, Score, Scores, Trouble, Writer, morgue},
     play::{game::Game, options::Options, words},
 };
 
@@ -20,8 +20,12 @@ pub struct Keeper {
     replays: Replays,
     lore: Lore,
     writer: Option<Writer>,
+    /// The exclusive use of the files. `None` if the game is open elsewhere.
+    claim: Option<Claim>,
     /// Whether there is a suspended game.
     suspended: bool,
+    /// Whether the current game is not saved, because its file could not be deleted when it was continued.
+    unsaved: bool,
     /// Messages about files, for the player.
     pub notes: Vec<String>,
 }
@@ -35,7 +39,9 @@ impl Keeper {
             replays: Replays::default(),
             lore: Lore::default(),
             writer: None,
+            claim: None,
             suspended: false,
+            unsaved: false,
             notes: Vec::new(),
         };
         let Some(home) = home else {
@@ -53,9 +59,34 @@ impl Keeper {
         let (lore, trouble) = home.lore();
         keeper.note(trouble);
         keeper.lore = lore;
-        keeper.suspended = home.is_suspended();
         keeper.writer = Some(Writer::new(&home));
+        keeper.claim();
         (keeper, Options(settings))
+    }
+
+    /// Claims the files unless another game that is running has them, which is noted.
+    pub fn claim(&mut self) {
+        let Some(home) = self.home.as_ref().filter(|_| self.claim.is_none()) else {
+            return;
+        };
+        self.claim = home.claim();
+        self.notes.retain(|note| note != words::ELSEWHERE);
+        match self.claim {
+            Some(_) => self.suspended = home.is_suspended(),
+            None => self.notes.push(words::ELSEWHERE.into()),
+        }
+    }
+
+    /// Waits until everything is written, and looks for a suspended game.
+    pub fn look(&mut self) {
+        self.settle();
+        let home = self.home.as_ref().filter(|_| self.claim.is_some());
+        self.suspended = home.is_some_and(Home::is_suspended);
+    }
+
+    /// Whether the current game is saved after each turn.
+    pub fn saves(&self) -> bool {
+        self.claim.is_some() && !self.unsaved
     }
 
     fn note(&mut self, trouble: Option<Trouble>) {
@@ -118,37 +149,57 @@ impl Keeper {
         self.home.as_ref()
     }
 
+    /// Begins a game of the player, which is saved from now on if it can be.
+    pub fn begin(&mut self) {
+        self.unsaved = false;
+    }
+
     /// Saves the game and its message log.
-    pub fn suspend(&mut self, save: Vec<u8>, log: Vec<LogLine>) {
-        self.suspended = self.home.is_some();
+    pub fn suspend(&mut self, save: Vec<u8>, log: Log) {
+        if !self.saves() {
+            return;
+        }
+        self.suspended = true;
         if let Some(writer) = &self.writer {
             writer.suspend(save, log);
         }
     }
 
-    /// Deletes the suspended game.
+    /// Deletes the suspended game, if the current game was saved there.
     pub fn forget(&mut self) {
+        if !self.saves() {
+            return;
+        }
         self.suspended = false;
         if let Some(writer) = &self.writer {
             writer.forget();
         }
     }
 
-    /// Loads the suspended game and its message log, and deletes its file. Notes an error.
-    pub fn resume(&mut self) -> Option<(World, Vec<LogLine>)> {
+    /// Loads the suspended game and its message log, and deletes its file. A game whose file cannot be deleted, as in a
+    /// read-only folder, is not saved any more. Notes that, and any other error.
+    pub fn resume(&mut self) -> Option<(World, Option<Log>)> {
         self.settle();
         self.suspended = false;
-        let home = self.home.as_ref()?;
-        match home.resume() {
-            Ok(world) => world.map(|world| {
-                let log = home.log_of(&world);
-                (world, log)
-            }),
+        self.unsaved = false;
+        self.claim.as_ref()?;
+        let home = self.home.clone()?;
+        let world = match home.resume() {
+            Ok(world) => world?,
+            Err(trouble @ Trouble::Delete { .. }) => {
+                self.unsaved = true;
+                self.suspended = true;
+                self.notes.push(words::not_saved(&trouble));
+                let save = home.export().ok().flatten()?;
+                World::load(&save).ok()?
+            }
             Err(trouble) => {
                 self.note(Some(trouble));
-                None
+                return None;
             }
-        }
+        };
+        let log = home.log_of(&world);
+        Some((world, log))
     }
 
     /// The seed and difficulty of the suspended game. Notes an error.
@@ -239,3 +290,6 @@ fn keep_settings(options: Res<Options>, keeper: Res<Keeper>) {
 fn finish(keeper: Res<Keeper>) {
     keeper.settle();
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use crate::play::{
     game::GameSystems,
     hud::{
-        InPlay, InTheDark,
+        InTheDark,
+        layer::Layer,
         layout::{Corner, Placed},
         shown::is_shown,
         style::{BACK, PANEL, text},
@@ -102,7 +103,7 @@ fn spawn(mut commands: Commands) {
         corners: &CORNERS,
     };
     commands
-        .spawn((InPlay, InTheDark, column))
+        .spawn((Layer::Captions.in_play(), InTheDark, column))
         .with_children(|column| {
             for number in 0..LINES {
                 let ground = Node {

@@ -4,7 +4,7 @@ use gutterlight_rules::Direction;
 
 use crate::play::{
     hud::lesson::{Lesson, SKIP},
-    input::{bindings::Bindings, button::Button, control::Control},
+    input::{bindings::Bindings, control::Control},
 };
 
 /// The instruction of a lesson. Empty if there is none.
@@ -72,12 +72,13 @@ pub fn control(control: Control) -> String {
     words.into()
 }
 
-/// The message after binding a button that another control had.
-pub fn robbed(button: &str, robbed: Control, left: &[String]) -> String {
-    let what = control(robbed);
-    match left {
-        [] => format!("{button} was bound to: {what} (now without a key)."),
-        left => format!(
+/// The message after binding a button that another control had: the key that this control got instead, or the buttons
+/// that it still has.
+pub fn moved(button: &str, from: Control, instead: Option<&str>, left: &[String]) -> String {
+    let what = control(from);
+    match (instead, left) {
+        (Some(key), _) => format!("{button} was bound to: {what} (now {key} instead)."),
+        (None, left) => format!(
             "{button} was bound to: {what} (now only: {}).",
             buttons(left)
         ),
@@ -107,9 +108,8 @@ pub fn buttons(names: &[String]) -> String {
 /// The list of all controls and their buttons.
 pub fn legend(bindings: &Bindings) -> Vec<String> {
     let ways = Direction::ALL.map(|way| {
-        let buttons = bindings.buttons(Control::Way(way));
-        let names: Vec<String> = buttons.filter_map(Button::name).collect();
-        format!("{:<14}{}", way.name(), self::buttons(&names))
+        let names = bindings.names(Control::Way(way));
+        format!("{:<14}{}", way.name(), buttons(&names))
     });
     let mut lines = vec!["Directions:".to_owned()];
     lines.extend(ways);
@@ -133,13 +133,3 @@ Guards do not forget. They relight dark lamps and look for missing comrades.
 Walk into a guard who has not noticed you, or into any guard from behind, for a takedown. \
 Otherwise you fight: point at a guard to read your odds.
 The Ember shines. Wrapped in cloth it does not, but the cloth burns away.";
-
-/// The help text about signs on screen.
-pub const SIGNS: &str = "\
-? over a guard: it has noticed something and is looking.
-! over a guard: it is after you.
-A blue ring is a sound whose source you see. An amber ring is a sound out of the dark: it marks \
-where the sound was made, and a caption gives its direction.
-Dim blue is what you remember. Guards there are not shown.
-On the panel: heart, health; hand, nerve; lungs, breath for running; flame, torch \
-fuel; bag, treasure; roll, cloth.";

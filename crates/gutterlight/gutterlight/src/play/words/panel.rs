@@ -1,7 +1,7 @@
 //! Texts of the panel and its tooltips.
 
 use gutterlight_rules::{
-    Action, AlertState, Direction, GuardKind, LightBand, SeenGuard, Tool, Torch, View,
+    Action, AlertState, Direction, GuardKind, LightBand, SeenGuard, Tile, Tool, Torch, View,
     steps_between,
 };
 
@@ -98,12 +98,19 @@ pub fn heard_from(view: View<'_>) -> String {
 /// Distances from here on are shown as "afar".
 const FAR: u32 = 25;
 
-/// How many guards see the thief or chase the thief.
+/// How many guards see the thief or chase the thief, or whether one in sight searches for the thief.
 pub fn watched(view: View<'_>) -> String {
     let count = |is: fn(&SeenGuard) -> bool| view.guards().filter(is).count();
+    let seek = count(|guard| {
+        matches!(
+            guard.alert_state,
+            AlertState::Investigating | AlertState::Searching
+        )
+    });
     let see = count(|guard| guard.sees_you);
     let hunt = count(|guard| guard.alert_state == AlertState::Chasing);
     match (hunt, see) {
+        (0, 0) if seek > 0 => "searched for".into(),
         (0, 0) => "unseen".into(),
         (0, 1) => "1 sees you".into(),
         (0, see) => format!("{see} see you"),
@@ -144,7 +151,13 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
         return Some(format!("{}: leave without the Ember", key(Control::Here)));
     }
     if can(Action::Climb) {
-        return Some(format!("{}: climb", key(Control::Here)));
+        let tile = view.memory(here).map(|here| here.tile);
+        let does = match tile {
+            Some(Tile::StairsDown) => "go down",
+            _ if view.depth() > 0 => "go up",
+            _ => "leave with the Ember",
+        };
+        return Some(format!("{}: {does}", key(Control::Here)));
     }
     // A takedown can be refused because of a guard that the thief does not see. The hint must not
     // give that away.
@@ -176,6 +189,59 @@ mod tests {
 
     use super::*;
     use crate::settings::Settings;
+
+    /// Issue 39: "Enter: climb" on stairs that lead down.
+    #[test]
+    fn hint_on_stairs_names_their_direction() {
+        let bindings = Bindings::of(&Settings::default());
+        let hint_on = |map: &str, walk: &[Direction]| {
+            let world = World::from_drawing(Rules::standard(), 3, map);
+            let mut world = world.expect("a drawing");
+            for way in walk {
+                world.act(Action::Walk(*way)).expect("free");
+            }
+            (hint(world.view(), &bindings), world)
+        };
+        let (down, mut world) = hint_on("######\n#<@>.#\n######", &[Direction::East]);
+        assert_eq!(down.as_deref(), Some("Enter: go down"));
+        world.act(Action::Climb).expect("stairs");
+        while world.view().offer().is_some() {
+            world.act(Action::Learn(0)).expect("a perk");
+        }
+        let up = hint(world.view(), &bindings);
+        assert_eq!(up.as_deref(), Some("Enter: go up"));
+        let map = "######\n#<@E.#\n######";
+        let mut world = World::from_drawing(Rules::standard(), 3, map).expect("a drawing");
+        world.act(Action::Walk(Direction::East)).expect("free");
+        world.act(Action::PickUp).expect("the Ember");
+        for _ in 0..2 {
+            world.act(Action::Walk(Direction::West)).expect("free");
+        }
+        let out = hint(world.view(), &bindings);
+        assert_eq!(out.as_deref(), Some("Enter: leave with the Ember"));
+    }
+
+    /// Issue 39: "unseen" while someone searches.
+    #[test]
+    fn searching_guard_is_reported() {
+        let map = "#############\n#@.........w#\n#############";
+        let mut world = World::from_drawing(Rules::standard(), 3, map).expect("a drawing");
+        let mut searched = 0;
+        let is = |world: &World, state| {
+            let mut guards = world.view().guards();
+            guards.any(|guard| guard.alert_state == state)
+        };
+        for _ in 0..60 {
+            if world.act(Action::Wait).is_err() {
+                break;
+            }
+            let text = watched(world.view());
+            let seeks = is(&world, AlertState::Searching) || is(&world, AlertState::Investigating);
+            assert!(!seeks || text != "unseen", "{text}");
+            searched += u32::from(text == "searched for");
+        }
+        assert!(searched > 0, "no guard searched");
+    }
 
     #[test]
     fn hint_to_light_torch_needs_calm_guards() {

@@ -23,7 +23,7 @@ pub fn playback(playback: &Playback) -> String {
     let stop = if playback.paused { "resume" } else { "pause" };
     format!(
         "replay: {speed}, turn {done} of {whole}\n\
-         Space: {stop}   1 to {fastest}: speed   .: one turn\n\
+         Space: {stop}   1 to {fastest}: speed   Right: one turn\n\
          Enter: play on   Escape: leave"
     )
 }

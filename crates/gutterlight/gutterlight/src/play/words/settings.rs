@@ -5,7 +5,7 @@ use std::path::Path;
 use gutterlight_rules::Difficulty;
 
 use super::wrap::{WIDE, wrapped};
-use crate::{play::menu::setting::Setting, settings::Settings};
+use crate::{home::Trouble, play::menu::setting::Setting, settings::Settings};
 
 pub const ON: &str = "on";
 pub const OFF: &str = "off";
@@ -15,6 +15,15 @@ pub const TEST_CARD: &str = "the left patch should be black, and the next one ba
 pub const HOMELESS: &str = "The system has no folder for files: nothing will be saved.";
 #[cfg(target_arch = "wasm32")]
 pub const HOMELESS: &str = "The browser forbids storage: nothing will be saved.";
+
+/// The message if another game that is running has the files.
+pub const ELSEWHERE: &str =
+    "The game is already open elsewhere. Games in this window will not be saved.";
+
+/// The message for a continued game that cannot be saved.
+pub fn not_saved(trouble: &Trouble) -> String {
+    format!("This game goes on, but it will not be saved. {trouble}")
+}
 
 /// The name of a setting.
 pub fn setting(setting: Setting) -> &'static str {

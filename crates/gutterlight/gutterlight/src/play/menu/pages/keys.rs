@@ -1,7 +1,7 @@
 //! The page of key bindings.
 
 use crate::play::{
-    input::{button::Button, control::Control},
+    input::control::Control,
     menu::{
         action::MenuAction,
         facts::Facts,
@@ -16,18 +16,14 @@ const MESSAGE_LINES: usize = 2;
 
 pub fn page(facts: &Facts, menu: &Menu) -> Page {
     let mut rows = vec![Row::text(words::BIND)];
-    let mut lines = words::wrapped(&robbed(facts, menu), words::WIDE);
+    let mut lines = words::wrapped(&moved(facts, menu), words::WIDE);
     // Pad to a fixed number of lines, so that the choices below do not move.
     lines.resize(MESSAGE_LINES, String::new());
     rows.extend(lines.into_iter().map(Row::text));
     for control in Control::ALL {
         let buttons = match menu.binding == Some(control) {
             true => words::PRESS.to_owned(),
-            false => {
-                let buttons = facts.bindings.buttons(control);
-                let names: Vec<String> = buttons.filter_map(Button::name).collect();
-                words::buttons(&names)
-            }
+            false => words::buttons(&facts.bindings.names(control)),
         };
         rows.push(Row::value(
             words::control(control),
@@ -47,12 +43,18 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
     }
 }
 
-/// Describes the control that the last bound button was taken from. Empty if there is none.
-fn robbed(facts: &Facts, menu: &Menu) -> String {
-    let message = menu.robbed.and_then(|(button, robbed)| {
-        let left = facts.bindings.buttons(robbed).filter_map(Button::name);
-        let left: Vec<String> = left.collect();
-        Some(words::robbed(&button.name()?, robbed, &left))
+/// Describes what the last bound button has moved. Empty if nothing.
+fn moved(facts: &Facts, menu: &Menu) -> String {
+    let message = menu.moved.and_then(|moved| {
+        let name = |button| facts.bindings.name(button);
+        let instead = moved.instead.and_then(name);
+        let left = facts.bindings.names(moved.from);
+        Some(words::moved(
+            &name(moved.button)?,
+            moved.from,
+            instead.as_deref(),
+            &left,
+        ))
     });
     message.unwrap_or_default()
 }
