@@ -13,13 +13,16 @@
 //!   [breaches](Hydrology::breach) depressions, and computes the drainage.
 //! - [`Drainage`] has the water level of each cell, and the neighbor that the cell drains to. Catchment
 //!   [areas](Drainage::areas), discharge, rivers and lakes are computed from it.
+//! - [`FlowRouting`] selects D8 or D-infinity for [catchments](Drainage::catchments) as fractions of cells.
 //! - [`Rivers`] are lines from source to mouth, and can be drawn as masks.
 //! - [`Network`] describes all rivers of a map statistically, by the laws of Horton and Hack.
 //! - [`Lakes`] are regions of cells.
 //!
+//! On lakes and flats, water flows away from higher terrain and toward the outlet.
+//!
 //! Two tie-breaking rules make all results unique, on every machine and with any number of threads. Of equally steep
-//! directions, the first one clockwise from the east is chosen. Of equally high shores, the one that is flooded first
-//! is chosen, in the order of rows and columns.
+//! directions, the first one clockwise from the east is chosen. Of equally high shores, a flood starts at the first one,
+//! in the order of rows and columns.
 //!
 //! # How it works
 //!
@@ -27,7 +30,7 @@
 //! by basin (module `basins`), paths across each flat separately (`flats`), sums strip by strip (`gather`), and sloped
 //! water surfaces from the level ones (`rise`). A flood (`flood`) on one thread is only used where its order is needed:
 //! for breaches, for sloped water on lakes that are hundreds of cells wide, and for heights so close to 0 that an `f32`
-//! cannot represent their slope.
+//! cannot represent their slope or that differ in the sign of 0.
 //!
 //! # Memory
 //!
@@ -37,6 +40,7 @@
 
 mod accumulation;
 mod basins;
+mod dinf;
 mod fill;
 mod flats;
 mod flood;
@@ -53,10 +57,11 @@ mod strahler;
 
 use serde::{Deserialize, Serialize};
 
-use self::flood::Water;
+use self::{flats::Crossing, flood::Water};
 use crate::{GenerateError, Heightmap, ParamError, Progress};
 
 pub use accumulation::Drainage;
+pub use dinf::FlowRouting;
 pub use lakes::{Lake, Lakes};
 pub use network::{HackLaw, Network, StreamOrder};
 pub use rivers::{River, RiverPoint, Rivers};
@@ -155,7 +160,18 @@ impl Hydrology {
     /// As for [`fill`](Self::fill).
     pub fn drain(&self, map: &Heightmap, progress: &Progress) -> Result<Drainage, GenerateError> {
         self.validate()?;
-        Ok(Drainage::find(self, map, progress)?)
+        Ok(Drainage::find(self, map, Crossing::Gradients, progress)?)
+    }
+
+    /// The same as [`drain`](Self::drain), except that water crosses lakes and flats on the paths of a flood: the
+    /// shortest ones to a single cell of the shore. Erosion uses it, so that its results never change.
+    pub(crate) fn drain_like_flood(
+        &self,
+        map: &Heightmap,
+        progress: &Progress,
+    ) -> Result<Drainage, GenerateError> {
+        self.validate()?;
+        Ok(Drainage::find(self, map, Crossing::Flood, progress)?)
     }
 
     fn flood_map(

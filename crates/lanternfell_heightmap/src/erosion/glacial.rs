@@ -131,7 +131,7 @@ impl GlacialErosion {
         if self.depth == 0.0 {
             return Ok(progress.step(1, 1)?);
         }
-        let drainage = Hydrology::default().drain(map, &progress.span(0.0, DRAINED))?;
+        let drainage = Hydrology::default().drain_like_flood(map, &progress.span(0.0, DRAINED))?;
         let snow = Snow {
             line: self.equilibrium_line,
             highest: map.range().1,

@@ -1,7 +1,7 @@
 //! The drainage of a map, and the area and discharge of each cell.
 //!
-//! Idea: water follows the steepest descent where there is one. On lakes and flats it flows in the direction from which
-//! a flood would come, which is towards the outlet.
+//! Idea: water follows the steepest descent where there is one. Across lakes and flats it follows two gradients, away
+//! from higher terrain and toward the outlet.
 //!
 //! ```text
 //!     9  8  9        drop per distance: 3 to the south, 4 / sqrt 2 = 2.8
@@ -9,14 +9,15 @@
 //!     7  3  2
 //! ```
 //!
-//! Both cases lead to a lower level or to a cell that the flood visits earlier, so there are no cycles. A slope that
-//! underflows in `f32` counts as flat.
-//!
 //! Steps: find the levels with [`basins`], then the steepest descents row by row, and the paths across [`flats`].
 //!
-//! Why this equals the result of a flood: the levels are unique. Where they descend, the steepest descent replaces the
-//! direction of the flood. Elsewhere the cell is on a flat, which [`flats`] crosses in the same way as a flood. Only
-//! where a slope underflows would the direction of the flood remain on a slope. In that case a flood is used.
+//! Erosion uses the directions of a flood on lakes and flats instead. Where water descends, they are the same. Both lead
+//! to a lower level or, on a flat, to a cell that is closer to the outlet, so there are no cycles.
+//!
+//! Why directions like those of a flood need none: the levels are unique. Where they descend, the steepest descent
+//! replaces the direction of the flood. Elsewhere the cell is on a flat, which [`flats`] crosses in the same way as a
+//! flood. Only where a slope underflows in `f32` would the direction of the flood remain on a slope. In that case a
+//! flood is used.
 //!
 //! Cost: O(n), with strips and rows in parallel.
 //!
@@ -27,7 +28,7 @@ use super::{
     Hydrology,
     basins::{self, STRIP_ROWS},
     fill::Outlets,
-    flats::{self, UNSEEN},
+    flats::{self, Crossing, UNSEEN},
     flood::Water,
     flow::{Flow, Luck},
     grid::OUTLET,
@@ -47,14 +48,19 @@ impl Drainage {
     pub(super) fn find(
         hydrology: &Hydrology,
         map: &Heightmap,
+        crossing: Crossing,
         progress: &Progress,
     ) -> Result<Self, Canceled> {
         let outlets = Outlets::of(hydrology, map, &progress.span(0.0, 0.02))?;
-        let strip_rows = [STRIP_ROWS, outlets.grid.strip_rows()];
-        let found = find(&outlets, strip_rows, &progress.span(0.02, 1.0))?;
-        let (levels, flow) = match found {
-            Some(found) => found,
-            None => find_by_flood(&outlets, &progress.span(0.02, 1.0))?,
+        let strip_rows = outlets.grid.strip_rows();
+        let finding = progress.span(0.02, 1.0);
+        let (levels, flow) = match crossing {
+            Crossing::Gradients => find(&outlets, strip_rows, &finding)?,
+            Crossing::Flood => match find_like_flood(&outlets, [STRIP_ROWS, strip_rows], &finding)?
+            {
+                Some(found) => found,
+                None => find_by_flood(&outlets, &finding)?,
+            },
         };
         let filled = Heightmap::from_heights(map.size(), levels);
         let filled = filled.expect("levels are finite like the heights");
@@ -137,17 +143,51 @@ impl Drainage {
     }
 }
 
-/// Finds the levels, the steepest descents, and the paths across flats. Returns `None` if a flood is needed, because
-/// heights are too close to 0.
+/// Finds the levels, the steepest descents, and the paths across flats by their gradients.
 fn find(
+    outlets: &Outlets,
+    flats_rows: usize,
+    progress: &Progress,
+) -> Result<(Vec<f32>, Flow), Canceled> {
+    let levels = outlets.levels(&progress.span(0.0, 0.6))?;
+    let mut flow = descents(outlets, &levels, &progress.span(0.6, 0.82))?;
+    flats::descend_near_zero(&mut flow, &levels, &progress.span(0.82, 0.85))?;
+    let crossing = Crossing::Gradients;
+    flats::cross(
+        &mut flow,
+        &levels,
+        crossing,
+        flats_rows,
+        &progress.span(0.85, 1.0),
+    )?;
+    Ok((levels, flow))
+}
+
+/// The same, with the directions of a flood on flats. Returns `None` if a flood is needed, because heights are too close
+/// to 0.
+fn find_like_flood(
     outlets: &Outlets,
     [levels_rows, flats_rows]: [usize; 2],
     progress: &Progress,
 ) -> Result<Option<(Vec<f32>, Flow)>, Canceled> {
-    let grid = outlets.grid;
     let Some(levels) = basins::levels(outlets, levels_rows, &progress.span(0.0, 0.6))? else {
         return Ok(None);
     };
+    let mut flow = descents(outlets, &levels, &progress.span(0.6, 0.85))?;
+    let crossing = Crossing::Flood;
+    let flat = flats::cross(
+        &mut flow,
+        &levels,
+        crossing,
+        flats_rows,
+        &progress.span(0.85, 1.0),
+    )?;
+    Ok(flat.then_some((levels, flow)))
+}
+
+/// The directions of the steepest descents: [`OUTLET`] at outlets, and [`UNSEEN`] where there is no descent.
+fn descents(outlets: &Outlets, levels: &[f32], progress: &Progress) -> Result<Flow, Canceled> {
+    let grid = outlets.grid;
     let mut directions = vec![UNSEEN; grid.cells()];
     let mark = |y, row: &mut [u8]| {
         for (x, direction) in row.iter_mut().enumerate() {
@@ -156,14 +196,13 @@ fn find(
             }
         }
     };
-    rows::for_each_row(&mut directions, grid.width, &progress.span(0.6, 0.65), mark)?;
+    rows::for_each_row(&mut directions, grid.width, &progress.span(0.0, 0.2), mark)?;
     let mut flow = Flow { grid, directions };
-    flow.descend(&levels, Luck::NONE, &progress.span(0.65, 0.85))?;
-    let flat = flats::cross(&mut flow, &levels, flats_rows, &progress.span(0.85, 1.0))?;
-    Ok(flat.then_some((levels, flow)))
+    flow.descend(levels, Luck::NONE, &progress.span(0.2, 1.0))?;
+    Ok(flow)
 }
 
-/// The same as [`find`], with a flood.
+/// The same as [`find_like_flood`], with a flood.
 fn find_by_flood(outlets: &Outlets, progress: &Progress) -> Result<(Vec<f32>, Flow), Canceled> {
     let flooded = outlets.flood(Water::Level, &progress.span(0.0, 0.9))?;
     let mut flow = Flow {
@@ -222,7 +261,7 @@ mod tests {
             let outlets = Outlets::of(&water, &map, &progress).unwrap();
             let (levels, flow) = find_by_flood(&outlets, &progress).unwrap();
             for strip_rows in [[1, 1], [2, 1], [3, 2], [8, 3], [1, 8], [128, 128]] {
-                let Some(found) = find(&outlets, strip_rows, &progress).unwrap() else {
+                let Some(found) = find_like_flood(&outlets, strip_rows, &progress).unwrap() else {
                     left_to_the_flood[kind as usize] += 1;
                     continue;
                 };
@@ -240,13 +279,45 @@ mod tests {
         );
     }
 
+    /// With gradients across flats the strips do not matter either, no water flows uphill, and all of it gets out. No
+    /// flood is needed near 0.
+    #[test]
+    fn strips_match_whole_map() {
+        let mut rng = SeededRng::new(6, b"drainage");
+        let progress = Progress::default();
+        for case in 0..2000 {
+            let (map, water) = (ground(case % 5, &mut rng), water(&mut rng));
+            let outlets = Outlets::of(&water, &map, &progress).unwrap();
+            let (levels, flow) = find(&outlets, 128, &progress).unwrap();
+            let say = || format!("case {case}: {water:?}, {map:?}");
+            let (flooded, _) = find_by_flood(&outlets, &progress).unwrap();
+            assert_eq!(bits(&levels), bits(&flooded), "{}", say());
+            for strip_rows in [1, 2, 3, 8] {
+                let found = find(&outlets, strip_rows, &progress).unwrap();
+                assert_eq!(found.1, flow, "{strip_rows} rows, {}", say());
+            }
+            for cell in 0..levels.len() {
+                let way = std::iter::successors(Some(cell), |&at| flow.receiver(at));
+                let way: Vec<usize> = way.take(levels.len() + 1).collect();
+                assert!(way.len() <= levels.len(), "{}", say());
+                assert!(
+                    way.is_sorted_by(|&a, &b| levels[a] >= levels[b]),
+                    "{}",
+                    say()
+                );
+                let (x, y) = flow.grid.place(way[way.len() - 1]);
+                assert!(outlets.at(x, y), "{}", say());
+            }
+        }
+    }
+
     #[test]
     fn strips_gather_same_areas() {
         let mut rng = SeededRng::new(2, b"drainage");
         let progress = Progress::default();
         for case in 0..500 {
             let (map, water) = (ground(case % 3, &mut rng), water(&mut rng));
-            let drainage = Drainage::find(&water, &map, &progress).unwrap();
+            let drainage = Drainage::find(&water, &map, Crossing::Gradients, &progress).unwrap();
             let mut expected = vec![1; map.size().cells()];
             let join = |cell: usize, receiver: usize| expected[receiver] += expected[cell];
             drainage.downstream(&progress, join).unwrap();
@@ -268,7 +339,9 @@ mod tests {
         let mut order = Order::default();
         for case in 0..500 {
             let (map, water) = (ground(case % 3, &mut rng), water(&mut rng));
-            let flow = &Drainage::find(&water, &map, &progress).unwrap().flow;
+            let flow = &Drainage::find(&water, &map, Crossing::Gradients, &progress)
+                .unwrap()
+                .flow;
             let cells = map.size().cells();
             let steps_from =
                 |cell| std::iter::successors(Some(cell), |&at| flow.receiver(at)).count() - 1;

@@ -216,3 +216,61 @@ impl Pool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MapSize, SeededRng};
+
+    /// The cell from which a flood reaches each cell, found by searching the whole shore for its lowest cell.
+    fn flooded_from(grid: &Grid, ground: &[f32], outlets: &[bool]) -> Vec<Option<usize>> {
+        let outlets = (0..ground.len()).filter(|&cell| outlets[cell]);
+        let mut shore: Vec<(f32, usize)> = outlets.map(|cell| (ground[cell], cell)).collect();
+        let mut seen = vec![false; ground.len()];
+        shore.iter().for_each(|&(_, cell)| seen[cell] = true);
+        let mut origins = vec![None; ground.len()];
+        let mut pool = VecDeque::new();
+        loop {
+            let lowest = (0..shore.len()).min_by(|&a, &b| shore[a].partial_cmp(&shore[b]).unwrap());
+            let (level, cell) = match (pool.pop_front(), lowest) {
+                (Some(wet), _) => wet,
+                (None, Some(lowest)) => shore.swap_remove(lowest),
+                (None, None) => return origins,
+            };
+            grid.around(cell, |_, neighbor| {
+                if !core::mem::replace(&mut seen[neighbor], true) {
+                    origins[neighbor] = Some(cell);
+                    if ground[neighbor] <= level {
+                        pool.push_back((level, neighbor));
+                    } else {
+                        shore.push((ground[neighbor], neighbor));
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn origins_match_search_of_the_whole_shore() {
+        let mut rng = SeededRng::new(5, b"flood   ");
+        for case in 0..300 {
+            let size = MapSize::new(2 + rng.below(20), 2 + rng.below(20)).unwrap();
+            let grid = Grid::new(size);
+            let steps = [3, 12, 1 << 20][case % 3];
+            let height = |_| rng.below(steps + 1) as f32 / steps as f32;
+            let ground: Vec<f32> = (0..grid.cells()).map(height).collect();
+            let mut outlets: Vec<bool> = ground.iter().map(|_| rng.percent(10)).collect();
+            outlets[rng.below(grid.cells() as u64) as usize] = true;
+            let outlet = |cell| outlets[cell];
+            let progress = Progress::default();
+            let heights = ground.clone();
+            let found = flood(&grid, heights, (0.0, 1.0), outlet, Water::Level, &progress).unwrap();
+            let origin = |cell: usize| {
+                let way = found.origins[cell];
+                (way != OUTLET).then(|| grid.step(cell, way))
+            };
+            let found: Vec<_> = (0..grid.cells()).map(origin).collect();
+            assert_eq!(found, flooded_from(&grid, &ground, &outlets), "case {case}");
+        }
+    }
+}

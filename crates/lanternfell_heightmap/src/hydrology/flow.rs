@@ -165,13 +165,20 @@ impl Luck {
 
     /// Four random bits per direction from a 32-bit hash with two multiplications. This is good enough, because only
     /// neighbors are compared (after Wellons, *Prospecting for hash functions*, 2018).
-    fn dice(self, x: usize, y: usize) -> u32 {
+    pub(super) fn dice(self, x: usize, y: usize) -> u32 {
         let (x, y) = (self.origin.0 + x, self.origin.1 + y);
         let place = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
         let bits = place.wrapping_add(self.seed);
         let bits = (bits ^ bits >> 16).wrapping_mul(0x21f0_aaad);
         let bits = (bits ^ bits >> 15).wrapping_mul(0x735a_2d97);
         bits ^ bits >> 15
+    }
+
+    /// The factor of a direction, given the [`dice`](Self::dice) of the cell.
+    #[inline(always)]
+    pub(super) fn factor(self, dice: u32, way: u8) -> f32 {
+        let thrown = (dice >> (4 * way) & 0xf) as i32 as f32 * (1.0 / 15.0);
+        1.0 - self.strength + 2.0 * self.strength * thrown
     }
 }
 

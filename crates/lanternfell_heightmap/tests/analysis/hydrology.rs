@@ -1,11 +1,11 @@
 //! Hydrology, compared with slow and obvious algorithms.
 
+mod dinf;
 mod drainage;
+mod flats;
 mod hollows;
 mod lakes;
 mod rivers;
-
-use std::collections::VecDeque;
 
 use crate::common::fnv;
 use lanternfell_heightmap::{

@@ -12,7 +12,7 @@ use lanternfell_heightmap::{
     Elevation, ElevationModel, Heightmap, MapFrame, Progress,
     analysis::{NormalAxes, NormalMap, TopographicPositionIndex},
     climate::Climate,
-    hydrology::Rivers,
+    hydrology::{FlowRouting, Rivers},
 };
 use lanternfell_io::Format;
 
@@ -47,7 +47,7 @@ Examples:
   lanternfell measure volcano --what slope --range 30:45 -o rock.png
   lanternfell measure dem.tif --what elevation --between 800:1600 --fade 50 --without rock.png -o forest.png
   lanternfell measure island.png --what normals -o normals.png
-  lanternfell measure volcano --what catchment --log -o flow.png
+  lanternfell measure volcano --what catchment --flow dinf --log -o flow.png
   lanternfell measure dem.tif --what rivers --river-area 2km2 -o rivers.png
   lanternfell measure world --what slope -o slopes      (from a folder of tiles to another)
   lanternfell measure alpine --what biomes --bits 8 --legend biomes.json -o biomes.png")]
@@ -71,6 +71,10 @@ pub(crate) struct Measure {
     /// thousandth of the map]
     #[arg(long, value_name = "AREA", value_parser = area::area)]
     river_area: Option<Area>,
+
+    /// How the water of a cell is divided among its neighbors, for --what catchment [default: d8]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    flow: Option<Flow>,
 
     /// Write the decimal logarithm of the catchment: 0 is 1 cell, 3 is 1000 cells
     #[arg(long)]
@@ -117,6 +121,24 @@ impl From<Axes> for NormalAxes {
     }
 }
 
+/// The methods of `FlowRouting`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Flow {
+    /// All of it flows to one of eight neighbors
+    D8,
+    /// D-infinity: two neighbors share it, depending on the direction of the slope
+    Dinf,
+}
+
+impl From<Flow> for FlowRouting {
+    fn from(flow: Flow) -> Self {
+        match flow {
+            Flow::D8 => Self::D8,
+            Flow::Dinf => Self::DInfinity,
+        }
+    }
+}
+
 /// The shares of the work after which the map is made, and measured.
 const MADE: f32 = 0.3;
 const MEASURED: f32 = 0.9;
@@ -153,6 +175,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
             normals: command.normals(),
             position: command.position(),
             rivers: command.rivers(&measures)?,
+            flow: command.flow.map_or_else(FlowRouting::default, Into::into),
             elevation: map.frame.elevation,
             log: command.log,
         };
@@ -257,6 +280,7 @@ impl Measure {
                 self.river_area.is_some(),
                 what == What::Rivers,
             ),
+            ("--flow", self.flow.is_some(), what == What::Catchment),
             ("--log", self.log, what == What::Catchment),
             (
                 "--legend",

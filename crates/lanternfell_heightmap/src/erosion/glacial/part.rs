@@ -68,7 +68,7 @@ impl GlacialErosion {
         if self.depth == 0.0 {
             return Ok(None);
         }
-        let drainage = Hydrology::default().drain(coarse, &progress.span(0.0, 0.6))?;
+        let drainage = Hydrology::default().drain_like_flood(coarse, &progress.span(0.0, 0.6))?;
         let snow = Snow {
             line: self.equilibrium_line,
             highest,
@@ -99,7 +99,7 @@ impl GlacialErosion {
     ) -> Result<(), GenerateError> {
         let part = Part::new(guide, context.region);
         let dammed = part.dammed(map);
-        let drainage = Hydrology::default().drain(&dammed, &progress.span(0.0, 0.6))?;
+        let drainage = Hydrology::default().drain_like_flood(&dammed, &progress.span(0.0, 0.6))?;
         drop(dammed);
         let snow = Snow {
             line: self.equilibrium_line,
@@ -321,7 +321,7 @@ mod tests {
         let size = size(20, 12);
         let heights = (0..size.cells()).map(|cell| 1.0 - 0.01 * (cell % 20) as f32);
         let map = Heightmap::from_heights(size, heights.collect()).unwrap();
-        let drainage = Hydrology::default().drain(&map, &Progress::default());
+        let drainage = Hydrology::default().drain_like_flood(&map, &Progress::default());
         IceGuide {
             ratio: RATIO,
             highest: 1.0,
@@ -379,7 +379,7 @@ mod tests {
         let part = Part::new(&guide, region());
         let mut ground = Heightmap::constant(region().size(), 1.0);
         ground.heights_mut()[10 * 32..10 * 32 + 4].fill(0.8);
-        let drainage = Hydrology::default().drain(&ground, &Progress::default());
+        let drainage = Hydrology::default().drain_like_flood(&ground, &Progress::default());
         let behind_the_side = 10 * 32 + 1;
         assert_eq!(part.inflows(&drainage.unwrap()), [(behind_the_side, 48.0)]);
     }

@@ -110,7 +110,7 @@ impl Mud {
             return Ok(Settled::default());
         }
         let blocks = self.blocks(ground, &progress.span(0.0, 0.1))?;
-        let drainage = Hydrology::default().drain(&blocks, &progress.span(0.1, 0.6))?;
+        let drainage = Hydrology::default().drain_like_flood(&blocks, &progress.span(0.1, 0.6))?;
         let lakes = drainage.lakes(&blocks, 1, &progress.span(0.6, 0.7))?;
         let mut basins = self.measure(ground, &drainage, &lakes);
         self.hand_down(&drainage, &lakes, &mut basins, &progress.span(0.7, 0.9))?;

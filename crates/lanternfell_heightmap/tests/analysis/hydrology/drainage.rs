@@ -2,59 +2,40 @@
 
 use super::*;
 
-/// The cell from which a flood reaches each cell, found by searching the whole shore for its lowest
-/// cell.
-fn flooded_from(water: Hydrology, ground: &Heightmap) -> Vec<Option<usize>> {
-    let heights = ground.heights();
-    let outlets = (0..heights.len()).filter(|&cell| is_outlet(water, ground, cell));
-    let mut shore: Vec<(f32, usize)> = outlets.map(|cell| (heights[cell], cell)).collect();
-    let mut seen = vec![false; heights.len()];
-    shore.iter().for_each(|&(_, cell)| seen[cell] = true);
-    let mut origins = vec![None; heights.len()];
-    let mut pool = VecDeque::new();
-    loop {
-        let lowest = (0..shore.len()).min_by(|&a, &b| shore[a].partial_cmp(&shore[b]).unwrap());
-        let (level, cell) = match (pool.pop_front(), lowest) {
-            (Some(wet), _) => wet,
-            (None, Some(lowest)) => shore.swap_remove(lowest),
-            (None, None) => return origins,
+/// The neighbor with the steepest descent of the water; `None` without a descent.
+pub(super) fn steepest(size: MapSize, levels: &[f32], cell: usize) -> Option<usize> {
+    let width = size.width();
+    let (mut most, mut steepest) = (0.0, None);
+    for next in neighbors(size, cell) {
+        let straight = next % width == cell % width || next / width == cell / width;
+        let nearness = if straight {
+            1.0
+        } else {
+            1.0 / std::f32::consts::SQRT_2
         };
-        for neighbor in neighbors(ground.size(), cell) {
-            if !std::mem::replace(&mut seen[neighbor], true) {
-                origins[neighbor] = Some(cell);
-                if heights[neighbor] <= level {
-                    pool.push_back((level, neighbor));
-                } else {
-                    shore.push((heights[neighbor], neighbor));
-                }
-            }
+        let slope = (0.5 * levels[cell] - 0.5 * levels[next]) * nearness;
+        if slope > most {
+            (most, steepest) = (slope, Some(next));
         }
     }
+    steepest
 }
 
 #[test]
-fn water_flows_along_the_steepest_path_or_the_flood() {
+fn water_flows_along_the_steepest_path() {
     for_each_case(|case, water, ground| {
         let drainage = drain(water, ground);
         let levels = drainage.filled().heights();
-        let origins = flooded_from(water, ground);
-        let width = ground.width();
         for cell in 0..levels.len() {
-            let mut expected = origins[cell];
-            let mut most = 0.0;
-            for next in neighbors(ground.size(), cell) {
-                let straight = next % width == cell % width || next / width == cell / width;
-                let nearness = if straight {
-                    1.0
-                } else {
-                    1.0 / std::f32::consts::SQRT_2
-                };
-                let slope = (0.5 * levels[cell] - 0.5 * levels[next]) * nearness;
-                if origins[cell].is_some() && slope > most {
-                    (most, expected) = (slope, Some(next));
-                }
+            let found = receiver(&drainage, cell);
+            if is_outlet(water, ground, cell) {
+                assert_eq!(found, None, "{case}: cell {cell}");
+            } else if let Some(expected) = steepest(ground.size(), levels, cell) {
+                assert_eq!(found, Some(expected), "{case}: cell {cell}");
+            } else {
+                let level = found.map(|found| levels[found]);
+                assert_eq!(level, Some(levels[cell]), "{case}: cell {cell}");
             }
-            assert_eq!(receiver(&drainage, cell), expected, "{case}: cell {cell}");
         }
     });
 }

@@ -6,7 +6,7 @@
 
 use std::{path::Path, time::Instant};
 
-use lanternfell_heightmap::Progress;
+use lanternfell_heightmap::{Progress, hydrology::FlowRouting};
 use lanternfell_io::tiles::GridTile;
 
 use super::{
@@ -142,6 +142,7 @@ impl Work<'_> {
             normals: command.normals(),
             position: command.position(),
             rivers: command.rivers(measures)?,
+            flow: FlowRouting::default(),
             elevation: measures.frame.elevation,
             log: command.log,
         };

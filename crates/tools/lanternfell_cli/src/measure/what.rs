@@ -8,7 +8,7 @@ use lanternfell_heightmap::{
         TopographicPositionIndex, roughness, ruggedness,
     },
     climate::{Climate, LegendEntry},
-    hydrology::{Drainage, Hydrology, Lakes, Rivers},
+    hydrology::{Drainage, FlowRouting, Hydrology, Lakes, Rivers},
 };
 
 use crate::failure::Failure;
@@ -71,6 +71,8 @@ pub(super) struct Terrain<'a> {
     pub(super) normals: NormalMap,
     pub(super) position: TopographicPositionIndex,
     pub(super) rivers: Rivers,
+    /// How water flows to catchments.
+    pub(super) flow: FlowRouting,
     pub(super) elevation: Elevation,
     /// Whether catchments are written as logarithms.
     pub(super) log: bool,
@@ -277,10 +279,10 @@ impl Terrain<'_> {
 
     fn catchment(&self, progress: &Progress) -> Result<Heightmap, Failure> {
         let drainage = self.drain(&progress.span(0.0, 0.8))?;
-        let areas = drainage.areas(&progress.span(0.8, 1.0))?;
-        let value = |cells: u32| {
+        let areas = drainage.catchments(self.flow, &progress.span(0.8, 1.0))?;
+        let value = |cells: f64| {
             if self.log {
-                libm::log10(cells.into()) as f32
+                libm::log10(cells) as f32
             } else {
                 cells as f32
             }

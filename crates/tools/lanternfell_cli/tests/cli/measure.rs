@@ -7,7 +7,7 @@ use lanternfell_heightmap::{
         Slope, TopographicPositionIndex, roughness, ruggedness,
     },
     climate::Climate,
-    hydrology::{Hydrology, Rivers},
+    hydrology::{FlowRouting, Hydrology, Rivers},
 };
 use lanternfell_io::{self as io, RawFormat};
 
@@ -251,6 +251,32 @@ fn measures_elevation_models_in_meters() {
 }
 
 #[test]
+fn flow_selects_routing_of_catchments() {
+    let (folder, map) = folder();
+    let hydrology = Hydrology {
+        sea_level: Some(SEA_LEVEL),
+        ..Hydrology::default()
+    };
+    let drainage = hydrology.drain(&map, &Progress::default()).unwrap();
+    let mut found = Vec::new();
+    for (word, routing) in [
+        ("", FlowRouting::D8),
+        ("--flow d8", FlowRouting::D8),
+        ("--flow dinf", FlowRouting::DInfinity),
+    ] {
+        folder.succeed(&format!(
+            "measure a.r32 --what catchment {word} --sea-level {SEA_LEVEL} -o b.r32"
+        ));
+        let areas = drainage.catchments(routing, &Progress::default()).unwrap();
+        let areas: Vec<f32> = areas.into_iter().map(|cells| cells as f32).collect();
+        let cells = read(&folder, "b.r32", RawFormat::R32);
+        assert_eq!(cells.heights(), areas, "{word}");
+        found.push(areas);
+    }
+    assert_ne!(found[0], found[2]);
+}
+
+#[test]
 fn measures_maps_without_land() {
     let (folder, _) = folder();
     for what in ["coast", "land", "catchment", "rivers", "lakes"] {
@@ -282,6 +308,8 @@ fn rejects_invalid_combinations() {
         ("--what position --radius 0 -o b.png", "radius is 0"),
         ("--what rivers --wind 90 -o b.png", "--wind"),
         ("--what coast --axes world -o b.png", "--axes"),
+        ("--what rivers --flow dinf -o b.png", "--flow"),
+        ("--what catchment --flow d9 -o b.png", "d9"),
         ("--what rain --warmth 99 -o b.png", "at_sea"),
     ];
     for (words, part) in wrong {
