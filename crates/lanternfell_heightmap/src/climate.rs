@@ -11,6 +11,9 @@
 //! much rain it catches, and distances are measured in lengths of the map's longer side. The result does not depend on
 //! the number of cells.
 //!
+//! Elevation models of real terrain are different: their [`Location`] has altitudes in meters, and latitudes if they are
+//! georeferenced. A hill of 200 m is then 1.3 K colder than the sea, and not as cold as the summit of a high mountain.
+//!
 //! Temperatures are annual means in degrees Celsius, and rain is in millimeters per year. These are the axes of
 //! Whittaker's diagram of biomes.
 //!
@@ -27,6 +30,7 @@
 mod atlas;
 mod biomes;
 mod legend;
+mod location;
 mod moisture;
 mod rain;
 mod table;
@@ -35,11 +39,12 @@ mod wind;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{GenerateError, Heightmap, ParamError, Progress};
+use crate::{GenerateError, Heightmap, Progress};
 
 pub use atlas::BiomeView;
 pub use biomes::BiomeMap;
 pub use legend::LegendEntry;
+pub use location::Location;
 pub use moisture::Moisture;
 pub use rain::Rain;
 pub use table::{Biome, BiomeTable, Niche, TableError};
@@ -49,7 +54,7 @@ pub use temperature::Temperature;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Climate {
-    /// Cells strictly above this height are land. Finite and below 1. Default: 0.5.
+    /// The height of the sea: see [`is_land`](crate::is_land). Finite and below 1. Default: 0.5.
     pub sea_level: f32,
     /// The temperature model.
     pub temperature: Temperature,
@@ -95,7 +100,12 @@ impl Climate {
     /// # Errors
     /// Names the first parameter that is out of range, or the problem in the table.
     pub fn validate(&self) -> Result<(), TableError> {
-        Elevation::above(self.sea_level)?;
+        Location::from(self.sea_level).validate()?;
+        self.validate_parts()
+    }
+
+    /// Checks everything except the sea level.
+    fn validate_parts(&self) -> Result<(), TableError> {
         self.temperature.validate()?;
         self.rain.validate()?;
         self.moisture.validate()?;
@@ -103,19 +113,21 @@ impl Climate {
     }
 
     /// The moisture of every cell of `map` in millimeters per year, from rain and from the distance to the shore. It
-    /// uses `sea_level` instead of [`Climate::sea_level`].
+    /// uses `location`, which is a sea level or a [`Location`], instead of [`Climate::sea_level`].
     ///
     /// # Errors
     /// If a parameter is out of range, or the work is canceled.
     pub fn moisture_of(
         &self,
         map: &Heightmap,
-        sea_level: f32,
+        location: impl Into<Location>,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        let rain = self.rain.of(map, sea_level, &progress.span(0.0, 0.66))?;
+        let location = location.into();
+        let rain = self.rain.of(map, location, &progress.span(0.0, 0.66))?;
         let progress = progress.span(0.66, 1.0);
-        self.moisture.of(map, sea_level, &rain, &progress)
+        self.moisture
+            .of(map, location.sea_level(), &rain, &progress)
     }
 
     /// The biome of every cell of `map`.
@@ -123,46 +135,33 @@ impl Climate {
     /// # Errors
     /// If a parameter is out of range, the table is not usable, or the work is canceled.
     pub fn biomes(&self, map: &Heightmap, progress: &Progress) -> Result<BiomeMap, TableError> {
-        self.validate()?;
-        let sea_level = self.sea_level;
-        let moisture = self.moisture_of(map, sea_level, &progress.span(0.0, 0.6))?;
+        self.biomes_of(map, self.sea_level, progress)
+    }
+
+    /// The biome of every cell of `map`, like [`biomes`](Self::biomes). It uses `location`, which is a sea level or a
+    /// [`Location`], instead of [`Climate::sea_level`].
+    ///
+    /// # Errors
+    /// As for [`biomes`](Self::biomes).
+    pub fn biomes_of(
+        &self,
+        map: &Heightmap,
+        location: impl Into<Location>,
+        progress: &Progress,
+    ) -> Result<BiomeMap, TableError> {
+        let location = location.into();
+        self.validate_parts()?;
+        location.validate()?;
+        let moisture = self.moisture_of(map, location, &progress.span(0.0, 0.6))?;
         let warmth = self
             .temperature
-            .of(map, sea_level, &progress.span(0.6, 0.7))?;
+            .of(map, location, &progress.span(0.6, 0.7))?;
         BiomeMap::new(
             self.table.clone(),
-            (map, sea_level),
+            (map, location.sea_level()),
             &warmth,
             &moisture,
             &progress.span(0.7, 1.0),
         )
-    }
-}
-
-/// Converts heights to elevation: 0 at the sea level and below, 1 at height 1.
-#[derive(Debug, Clone, Copy)]
-struct Elevation {
-    sea_level: f32,
-    per_height: f32,
-}
-
-impl Elevation {
-    /// The highest elevation. Higher terrain is clamped to it, so that no result becomes infinite.
-    const MOST: f32 = 8.0;
-
-    /// Elevations above this sea level, which must be finite and below 1.
-    fn above(sea_level: f32) -> Result<Self, ParamError> {
-        let fine = sea_level.is_finite() && sea_level < 1.0;
-        let value = ParamError::shortest(sea_level);
-        ParamError::check(fine, "climate", "sea_level", value, "finite and below 1")?;
-        let per_height = 1.0 / (1.0 - sea_level);
-        Ok(Self {
-            sea_level,
-            per_height,
-        })
-    }
-
-    fn of(self, height: f32) -> f32 {
-        ((height - self.sea_level) * self.per_height).clamp(0.0, Self::MOST)
     }
 }

@@ -136,9 +136,11 @@ impl MapFrame {
         }
     }
 
-    /// The height of the sea's surface, if it is known.
+    /// The height of the sea's surface, if it is known: that of the [`scenery`](Self::scenery), which the frame of a
+    /// recipe has, or else 0 m on a map in meters. It is below all heights if the whole map is above the sea.
     pub fn sea_level(&self) -> Option<f32> {
-        let level = self.scenery.sea_level;
+        let is_in_meters = self.elevation_is_explicit && self.unit.is_some();
+        let level = self.scenery.sea_level.or(is_in_meters.then_some(0.0));
         let height = level.map(|meters| self.elevation.height(meters));
         height.filter(|height| height.is_finite())
     }

@@ -100,6 +100,7 @@ mod range;
 mod recipe;
 mod rgb_image;
 mod ridged;
+mod sea;
 mod sums;
 mod text;
 mod units;
@@ -138,6 +139,7 @@ pub use recipe::{
 };
 pub use rgb_image::RgbImage;
 pub use ridged::RidgedMultifractal;
+pub use sea::{is_land, stretched_sea_level};
 pub use text::read_ron;
 pub use worley::{Metric, Worley, WorleyFeature};
 

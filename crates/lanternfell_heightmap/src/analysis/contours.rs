@@ -30,7 +30,7 @@ use super::{
     height_rows::{HeightRows, of_row},
     in_order,
 };
-use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, Scale};
+use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, Scale, is_land};
 
 /// A line of equal height. Land, which is strictly above the level, is on its left. So a ring around an island runs
 /// counterclockwise on a map with north up.
@@ -142,7 +142,7 @@ fn length_between(north: &[f32], south: &[f32], level: f32) -> f64 {
     let mut sum = 0.0;
     for (north, south) in squares {
         let (nw, ne, sw, se) = (north[0], north[1], south[0], south[1]);
-        let land = [nw, ne, se, sw].map(|z| z > level);
+        let land = [nw, ne, se, sw].map(|z| is_land(z, level));
         if land.iter().all(|&is| is == land[0]) {
             continue;
         }
@@ -242,7 +242,7 @@ impl<'a> Tracer<'a> {
         let (north, south) = (map.row(y as usize), map.row(y as usize + 1));
         let chunks = north.chunks(LANES).zip(south.chunks(LANES));
         for (x, (north, south)) in (0..).step_by(LANES).zip(chunks) {
-            let differ = |(a, b): (&f32, &f32)| (*a > level) != (*b > level);
+            let differ = |(a, b): (&f32, &f32)| is_land(*a, level) != is_land(*b, level);
             // No early exit, so that the loop vectorizes.
             let any = north
                 .iter()
@@ -254,7 +254,7 @@ impl<'a> Tracer<'a> {
             for (x, pair) in (x..).zip(north.iter().zip(south)) {
                 if differ(pair) && !self.mark((x, y)) {
                     let (north, south) = ((x, y), (x, y + 1));
-                    let (land, water) = if *pair.0 > level {
+                    let (land, water) = if is_land(*pair.0, level) {
                         (north, south)
                     } else {
                         (south, north)

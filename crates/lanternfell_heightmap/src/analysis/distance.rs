@@ -26,7 +26,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::map_by_rows;
-use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, Scale};
+use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, Scale, is_land};
 
 /// The distance of each cell from the coast in meters: positive on land, negative at sea.
 ///
@@ -35,7 +35,7 @@ use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, Scale};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CoastDistance {
-    /// Cells strictly above this height are land. Must be finite. Default: 0.5.
+    /// The height of the sea: see [`is_land`]. Must be finite. Default: 0.5.
     pub sea_level: f32,
 }
 
@@ -89,7 +89,7 @@ impl CoastDistance {
                 let heights = map.row(y);
                 let columns = &columns[y * width..][..width];
                 for land in [true, false] {
-                    let of_kind = |x: usize| (heights[x] > self.sea_level) == land;
+                    let of_kind = |x: usize| is_land(heights[x], self.sea_level) == land;
                     envelope.build(columns.iter().enumerate().map(|(x, &rows)| {
                         // A cell of the other type is its own nearest one.
                         if of_kind(x) { rows } else { 0 }
@@ -130,7 +130,7 @@ impl CoastDistance {
         let (heights_from, heights_to) = (map.row(from.0), map.row(to.0));
         let cells = heights_from.iter().zip(from.1).zip(heights_to);
         for (((a, from), b), to) in cells.zip(to.1) {
-            let same = (*a > self.sea_level) == (*b > self.sea_level);
+            let same = is_land(*a, self.sea_level) == is_land(*b, self.sea_level);
             *to = (*to).min(if same { from + 1 } else { 1 });
         }
     }

@@ -28,7 +28,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::HeightRows;
-use crate::{Canceled, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, rows};
+use crate::{
+    Canceled, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, is_land, rows,
+};
 
 /// Whether land cells that touch only at their corners are connected. Water cells use the opposite rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -44,7 +46,7 @@ pub enum Connectivity {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FindRegions {
-    /// Cells strictly above this height are land. Must be finite. Default: 0.5.
+    /// The height of the sea: see [`is_land`]. Must be finite. Default: 0.5.
     pub sea_level: f32,
     /// How land is connected. Default: by its four sides.
     pub connectivity: Connectivity,
@@ -212,11 +214,11 @@ impl Runs {
             map.show(y, &mut |row| {
                 runs.starts.push(0);
                 for (x, pair) in (1..).zip(row.windows(2)) {
-                    if (pair[0] > sea_level) != (pair[1] > sea_level) {
+                    if is_land(pair[0], sea_level) != is_land(pair[1], sea_level) {
                         runs.starts.push(x);
                     }
                 }
-                runs.first_is_land.push(row[0] > sea_level);
+                runs.first_is_land.push(is_land(row[0], sea_level));
                 runs.rows.push(runs.starts.len());
             });
             progress.step(y + 1, height)?;

@@ -33,7 +33,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Elevation, wind::WindGrid};
+use super::{Location, wind::WindGrid};
 use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress};
 
 /// The rain model, in millimeters per year.
@@ -60,7 +60,7 @@ pub struct Rain {
     pub reach: f64,
     /// The decrease of the capacity at height 1, as an exponent: the air holds `exp(-lift)` of the water; from 0 to 10.
     /// Default: 1.3, as for air that is 20 K colder. Some air flows around mountains, so this is less than their
-    /// temperature suggests.
+    /// temperature suggests. If the [`Location`] is in meters, it is the decrease at 4.6 km.
     pub lift: f64,
     /// The distance that clouds drift until 63 % of them have rained out; from 0.0001 to 1. Default: 0.04.
     pub drift: f64,
@@ -107,23 +107,25 @@ impl Rain {
         check("recycling", self.recycling, 0.0, 1.0)
     }
 
-    /// Computes the rain on every cell of `map`, including water, in millimeters per year.
+    /// Computes the rain on every cell of `map`, including water, in millimeters per year. `location` is a sea level, or
+    /// a [`Location`].
     ///
     /// # Errors
     /// If a parameter or the sea level is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
-        sea_level: f32,
+        location: impl Into<Location>,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate()?;
-        let elevation = Elevation::above(sea_level)?;
+        let location = location.into();
+        location.validate()?;
         let wind = WindGrid::new(map, self.wind_from);
         let lift = self.lift as f32;
         let mut grid = wind.read(map, &progress.span(0.0, 0.3), |z, on_map| {
-            let fits = if z > sea_level {
-                libm::expf(-lift * elevation.of(z))
+            let fits = if location.is_land(z) {
+                libm::expf(-lift * location.share(z))
             } else {
                 SEA
             };

@@ -91,6 +91,20 @@ fn meters_of_web_mercator(northing: f64) -> [f64; 2] {
     [east / degree, north / degree * libm::cos(latitude)]
 }
 
+/// The latitude in degrees on the central meridian of a UTM zone, at this distance in meters from the equator.
+///
+/// Source: Snyder, *Map projections, a working manual*, USGS 1987, equation 3-26, of which the first term is used.
+fn latitude_of_utm(northing: f64) -> f64 {
+    /// The scale on the central meridian, and the radius of the circle with the length of a meridian, in meters.
+    const SCALE: f64 = 0.9996;
+    const RADIUS: f64 = 6_367_449.146;
+    /// Half the difference of the latitudes of ellipsoid and circle, in radians.
+    const BULGE: f64 = 0.002_518_827;
+    let quarter = core::f64::consts::FRAC_PI_2;
+    let angle = (northing / (SCALE * RADIUS)).clamp(-quarter, quarter);
+    (angle + BULGE * libm::sin(2.0 * angle)).to_degrees()
+}
+
 /// The relative difference of its sides up to which a cell counts as square. Resizing a map to whole numbers of cells
 /// leaves differences of this order.
 const SQUARE: f64 = 0.01;
@@ -153,6 +167,29 @@ impl GeoReference {
     pub fn position(&self, [column, row]: [f64; 2], rows: usize) -> [f64; 2] {
         let cells = [column + 0.5, rows as f64 - 0.5 - row];
         [0, 1].map(|axis| self.corner[axis] + cells[axis] * self.cell[axis])
+    }
+
+    /// The latitude of the centers of a row in degrees, from -90 to 90, on a map with this number of rows. The row may
+    /// have fractions.
+    ///
+    /// `None` without a coordinate system whose latitudes are known. Known are those in degrees, Web Mercator, and the
+    /// zones of UTM with WGS 84, ETRS89 or NAD83. In UTM, latitudes are those of the middle of the zone, which differ
+    /// from the exact ones by less than 0.1 degrees up to a latitude of 80 degrees.
+    pub(crate) fn latitude(&self, row: f64, rows: usize) -> Option<f64> {
+        let [_, north] = self.position([0.0, row], rows);
+        let northing = north * self.unit.meters();
+        let latitude = match self.system? {
+            CoordinateSystem::Geographic(_) => north,
+            CoordinateSystem::Projected(WEB_MERCATOR) => {
+                libm::atan(libm::sinh(northing / HALF_AXIS)).to_degrees()
+            }
+            CoordinateSystem::Projected(25_828..=25_838 | 26_901..=26_923 | 32_601..=32_660) => {
+                latitude_of_utm(northing)
+            }
+            CoordinateSystem::Projected(32_701..=32_760) => latitude_of_utm(northing - 1e7),
+            CoordinateSystem::Projected(_) => return None,
+        };
+        Some(latitude.clamp(-90.0, 90.0))
     }
 
     /// The column and row of the cell at a position, on a map with this number of rows. This is the inverse of
@@ -297,6 +334,49 @@ mod tests {
             ..GeoReference::at([0.0, 1e300], 1.0)
         };
         assert!(beyond.spacing(3).iter().all(|&meters| meters > 0.0));
+    }
+
+    /// Compares with lengths of the meridian on WGS 84 from Snyder's tables, times the scale of UTM.
+    #[test]
+    fn latitude_matches_tables() {
+        let at = |system, northing: f64| {
+            let place = GeoReference {
+                system,
+                ..GeoReference::at([500_000.0, northing - 5.0], 10.0)
+            };
+            place.latitude(0.0, 1)
+        };
+        let utm = |zone| Some(CoordinateSystem::Projected(zone));
+        for (latitude, northing) in [
+            (0.0, 0.0),
+            (30.0, 3_318_785.35),
+            (45.0, 4_982_950.40),
+            (60.0, 6_651_411.19),
+        ] {
+            for zone in [32_601, 32_660, 25_833, 26_910] {
+                let found = at(utm(zone), northing).unwrap();
+                assert!(
+                    (found - latitude).abs() < 1e-3,
+                    "{zone}, {latitude}: {found}"
+                );
+            }
+            let found = at(utm(32_719), 1e7 - northing).unwrap();
+            assert!((found + latitude).abs() < 1e-3, "{latitude}: {found}");
+        }
+        let web = at(utm(WEB_MERCATOR), 5_621_521.49).unwrap();
+        assert!((web - 45.0).abs() < 1e-3, "{web}");
+        assert_eq!(
+            at(Some(CoordinateSystem::Geographic(4326)), 38.7),
+            Some(38.7)
+        );
+        assert_eq!(at(utm(3763), 0.0), None);
+        assert_eq!(at(None, 0.0), None);
+        for far in [1e300, -1e300] {
+            for zone in [32_633, WEB_MERCATOR] {
+                let found = at(utm(zone), far).unwrap();
+                assert!((found.abs() - 90.0).abs() < 1e-9, "{zone}: {found}");
+            }
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use super::{
     grid::Grid,
     rise,
 };
-use crate::{Canceled, Heightmap, Progress};
+use crate::{Canceled, Heightmap, Progress, is_land};
 
 /// The places where water leaves a map.
 pub(super) struct Outlets<'a> {
@@ -53,7 +53,7 @@ impl<'a> Outlets<'a> {
         progress: &Progress,
     ) -> Result<Self, Canceled> {
         let (ground, range) = (map.heights(), map.range_with(progress)?);
-        let sea = hydrology.sea_level.filter(|&sea| sea >= range.0);
+        let sea = hydrology.sea_level.filter(|&sea| !is_land(range.0, sea));
         let closed = sea.is_none() && !hydrology.border;
         let leaves = Leaves::Ruled {
             sea: sea.unwrap_or(f32::NEG_INFINITY),
@@ -93,7 +93,7 @@ impl<'a> Outlets<'a> {
                 border,
                 lowest,
             } => {
-                self.ground[cell] <= sea
+                !is_land(self.ground[cell], sea)
                     || (border && self.grid.border_at(x, y))
                     || lowest == Some(cell)
             }

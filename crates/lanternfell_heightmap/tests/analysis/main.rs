@@ -13,6 +13,7 @@ mod measures;
 mod network;
 mod numbers;
 mod regions;
+mod sea;
 mod sky;
 mod slopes;
 

@@ -149,7 +149,9 @@ impl GroundInput {
         if let Some(recipe) = self.recipe() {
             return recipe.water_level();
         }
-        if let Some(level) = frame.sea_level() {
+        if frame.scenery.sea_level.is_some()
+            && let Some(level) = frame.sea_level()
+        {
             return level.clamp(0.0, 1.0);
         }
         let zero = -frame.elevation.offset / frame.elevation.relief;

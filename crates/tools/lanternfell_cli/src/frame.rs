@@ -19,8 +19,8 @@ pub(crate) fn frame_of_recipe(recipe: &Recipe, name: &str) -> MapFrame {
     frame
 }
 
-/// Returns the sea level of a map with this range, in its own heights: that of the frame, or 0 m if the map has heights
-/// below and above 0 m, or else slightly above the lowest height.
+/// Returns the sea level of a map with this range, in its own heights: that of the frame, which is 0 m for a map in
+/// meters, or else slightly above the lowest height.
 pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
     if let Some(level) = frame.sea_level() {
         return level;

@@ -12,6 +12,7 @@ use lanternfell_heightmap::{
         FindRegions, HeightRows, Histogram, Hypsometry, Slope, Statistics, coast_length,
         percentiles,
     },
+    is_land,
 };
 use serde_json::{Value, json};
 
@@ -37,8 +38,7 @@ pub(crate) struct Info {
     #[command(flatten)]
     map: MapArgs,
 
-    /// Height of the sea; cells above it are land [default: from the recipe or the file; otherwise 0 m for maps with
-    /// heights below and above it, or 0.04]
+    /// Height of the sea; cells above it are land [default: from the recipe, 0 m for maps in meters, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
@@ -291,6 +291,10 @@ impl Facts {
         say(&format!("hypsometric integral {:.3}", self.curve.integral))
     }
 
+    fn has_sea(&self) -> bool {
+        !is_land(self.statistics.min, self.sea_level)
+    }
+
     /// Describes the original unit of the heights, if it is not meters.
     fn unit(&self) -> String {
         let other = self.frame.unit.filter(|&unit| unit != LengthUnit::Meter);
@@ -302,10 +306,13 @@ impl Facts {
         let Scenery {
             snow_line, cover, ..
         } = self.frame.scenery;
-        let mut words = format!(
-            "at {:.3} m",
-            meters(self.frame.elevation.meters(self.sea_level))
-        );
+        let place = if self.has_sea() {
+            "at"
+        } else {
+            "none, all above"
+        };
+        let meters = meters(self.frame.elevation.meters(self.sea_level));
+        let mut words = format!("{place} {meters:.3} m");
         if let Some(snow) = snow_line {
             words += &format!(", snow from {snow:.0} m above it");
         }
@@ -364,6 +371,7 @@ impl Facts {
             "slope_degrees": statistics(&self.slope),
             "sea_level": number(self.sea_level),
             "sea_level_meters": meters(sea.into()),
+            "has_sea": self.has_sea(),
             "snow_line_meters": self.frame.scenery.snow_line,
             "cover": self.frame.scenery.cover.map(LandCover::name),
             "land_share": self.land,

@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
     ElevationModel, GroundScale, Heightmap, LandCover, MapFrame, MapRegion, MapSize, Progress,
-    Recipe, Scale, filter::Resampling,
+    Recipe, Scale, climate::Location, filter::Resampling, is_land, stretched_sea_level,
 };
 use lanternfell_render::Look;
 
@@ -45,8 +45,8 @@ pub(crate) struct Fit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Measures {
     /// The sea level in the map's heights: from the user, the recipe or the file. The default of a recipe suits its
-    /// generator. The default of a file is 0 m if the map has heights below and above 0 m, and slightly above the
-    /// lowest height otherwise.
+    /// generator. The default of a file in meters is 0 m, and there is no sea if the whole map is above it. The
+    /// default of other files is slightly above the lowest height.
     pub(crate) sea_level: f32,
     /// The meaning of heights and cells.
     pub(crate) frame: MapFrame,
@@ -98,6 +98,26 @@ impl Measures {
         }
     }
 
+    /// Returns what the climate of the map depends on.
+    pub(crate) fn location(&self) -> Location {
+        Location::new(&self.frame, self.size, self.sea_level)
+    }
+
+    /// Describes the sea of a map whose lowest height is `lowest`, for a summary.
+    pub(crate) fn sea(&self, lowest: f32) -> String {
+        let level = if self.frame.elevation_is_explicit {
+            // Rounded to millimeters, because stretched heights have fewer digits than meters.
+            let meters = self.frame.elevation.meters(self.sea_level);
+            format!("{} m", (meters * 1e3).round() / 1e3 + 0.0)
+        } else {
+            format!("height {}", self.sea_level)
+        };
+        if is_land(lowest, self.sea_level) {
+            return format!("no sea, all above {level}");
+        }
+        format!("sea at {level}")
+    }
+
     /// Stretches a map that exceeds 0 to 1 (possible with `f32`) to this range, so that it can be rendered, and adapts
     /// all properties. Returns the previous range if the map was stretched.
     pub(crate) fn stretch(
@@ -110,12 +130,7 @@ impl Measures {
         }
         map.normalize(&Progress::default())?;
         let span = f64::from(high) - f64::from(low);
-        let sea = (f64::from(self.sea_level) - f64::from(low)) / span;
-        self.sea_level = if span > 0.0 {
-            sea.clamp(0.0, 1.0) as f32
-        } else {
-            0.0
-        };
+        self.sea_level = stretched_sea_level(self.sea_level, (low, high));
         self.span *= span;
         self.frame.elevation = map.frame.elevation;
         Ok(Some((low, high)))

@@ -62,8 +62,8 @@ pub(crate) struct Measure {
     #[command(flatten)]
     mask: MaskArgs,
 
-    /// Height of the sea, in the map's heights [default: from the recipe or the file; otherwise 0 m for maps with
-    /// heights below and above it, or 0.04]
+    /// Height of the sea, in the map's heights; cells at or below it are sea [default: from the recipe, 0 m for maps in
+    /// meters, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
@@ -172,6 +172,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
             ground: measures.ground(),
             sea_level: measures.sea_level,
             climate: command.weather(&measures)?,
+            location: command.climate.location(&measures),
             normals: command.normals(),
             position: command.position(),
             rivers: command.rivers(&measures)?,
@@ -210,7 +211,11 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     };
     let (path, what) = (write.output.display(), command.what.name());
     let seconds = start.elapsed().as_secs_f64();
-    let mut line = format!("wrote {path}: {what} of {about}{values}, {seconds:.2} s");
+    let sea = match command.what.knows_the_sea() {
+        true => format!(", {}", measures.sea(map.heights.range().0)),
+        false => String::new(),
+    };
+    let mut line = format!("wrote {path}: {what} of {about}{values}{sea}, {seconds:.2} s");
     if !named.is_empty() {
         line += &format!("\n{named}");
     }

@@ -10,7 +10,7 @@
 use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{Heightmap, MapSize, Progress, RgbImage, filter::Resampling};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress, RgbImage, filter::Resampling, is_land};
 use lanternfell_render::{Palette, TopView};
 
 use crate::{
@@ -179,9 +179,10 @@ fn letters(map: &Heightmap, sea_level: f32, columns: u32) -> String {
 }
 
 fn letter(height: f32, sea_level: f32) -> char {
-    if height <= sea_level {
+    if !is_land(height, sea_level) {
         return '~';
     }
+    let sea_level = sea_level.max(0.0);
     let part = (height - sea_level) / (1.0 - sea_level).max(f32::MIN_POSITIVE);
     let place = (part * RAMP.len() as f32) as usize;
     char::from(RAMP[place.min(RAMP.len() - 1)])

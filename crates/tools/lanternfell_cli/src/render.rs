@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
     Elevation, GroundScale, Heightmap, LandCover, Progress, RgbImage,
     analysis::Hillshade,
-    climate::{BiomeView, Climate, LegendEntry},
+    climate::{BiomeView, Climate, LegendEntry, Location},
 };
 use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 
@@ -32,8 +32,9 @@ use crate::{
   255 for 8 bits.
 
 Sea level:
-  The default comes from the recipe, its generator or the file. Otherwise it is 0 m for maps with
-  heights below and above it, or 0.04 (slightly above the lowest height). Palette article: 127/255.
+  The default comes from the recipe or its generator. Otherwise it is 0 m for maps in meters, or
+  0.04 (slightly above the lowest height). Palette article: 127/255. Cells at or below it are sea.
+  If the whole map is above it, no sea is drawn.
 
 Examples:
   lanternfell render island.png -o view.png
@@ -194,6 +195,7 @@ enum Checked {
     ShadedRelief(ShadedReliefView),
     Biomes {
         climate: Box<Climate>,
+        location: Location,
         view: BiomeView,
         scale: GroundScale,
     },
@@ -350,6 +352,7 @@ fn biomes(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
     view.validate()?;
     Ok(Checked::Biomes {
         climate: Box::new(climate),
+        location: command.climate.location(measures),
         view,
         scale: measures.ground(),
     })
@@ -483,10 +486,11 @@ impl Checked {
             Self::ShadedRelief(view) => view.draw(map, progress)?,
             Self::Biomes {
                 climate,
+                location,
                 view,
                 scale,
             } => {
-                let biomes = climate.biomes(map, &progress.span(0.0, 0.7))?;
+                let biomes = climate.biomes_of(map, *location, &progress.span(0.0, 0.7))?;
                 let picture = view.draw(map, &biomes, *scale, &progress.span(0.7, 1.0))?;
                 return Ok((picture, biomes.legend()));
             }

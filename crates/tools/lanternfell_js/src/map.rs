@@ -25,20 +25,14 @@ pub(crate) struct Land {
 }
 
 impl Land {
-    /// A map from a file. Its sea level is the one in the file. If there is none, it is 0 m if the map extends below
-    /// that, otherwise slightly above the lowest height.
+    /// A map from a file. Its sea level is the one in the file. If there is none, it is 0 m if the map is in meters,
+    /// otherwise slightly above the lowest height.
     pub(crate) fn of_file(model: ElevationModel) -> Self {
-        let Elevation { offset, relief } = model.frame.elevation;
-        let (lowest, highest) = model.range();
-        let crosses = model.frame.elevation_is_explicit && lowest < 0.0 && highest > 0.0;
-        let sea_level = if let Some(sea_level) = model.frame.sea_level() {
-            sea_level
-        } else if crosses {
-            (-offset / relief) as f32
-        } else {
+        let shallow = || {
             let (low, high) = model.heights.range();
             low + SEA_LEVEL * (high - low)
         };
+        let sea_level = model.frame.sea_level().unwrap_or_else(shallow);
         Self { model, sea_level }
     }
 }

@@ -5,7 +5,9 @@
 //! same way.
 
 use js_sys::Function;
-use lanternfell_heightmap::{LandCover, Progress, RgbImage, analysis::Hillshade};
+use lanternfell_heightmap::{
+    LandCover, Progress, RgbImage, analysis::Hillshade, stretched_sea_level,
+};
 use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
@@ -191,13 +193,7 @@ fn stretch(land: &mut Land) -> Result<(), Failure> {
         return Ok(());
     }
     land.model.normalize(&Progress::default())?;
-    let (low, high) = (f64::from(low), f64::from(high));
-    let sea = if high > low {
-        (f64::from(land.sea_level) - low) / (high - low)
-    } else {
-        0.0
-    };
-    land.sea_level = sea.clamp(0.0, 1.0) as f32;
+    land.sea_level = stretched_sea_level(land.sea_level, (low, high));
     Ok(())
 }
 

@@ -61,6 +61,7 @@ mod pedestal;
 mod perspective;
 mod row_noise;
 mod scene;
+mod sea_bed;
 mod shaded_relief;
 mod shadows;
 mod sky;

@@ -36,7 +36,7 @@ pub struct Look {
     /// The altitude of the snow line in meters above the sea, from 1 to 100,000. It has no effect without `relief`.
     ///
     /// Default: `None`, which is [`default_snow_line`](Self::default_snow_line). High mountains get a higher snow line,
-    /// so that their valleys stay green.
+    /// so that their valleys stay green. On a map without a sea, the default is above height 0.
     pub snow_line: Option<f32>,
 }
 
@@ -88,14 +88,17 @@ impl Look {
         SNOW_LINE.max(SNOW_SHARE * land * relief)
     }
 
-    /// The zones of a terrain that rises `rise` world units per height out of a sea at height `sea_level`.
+    /// The zones of a terrain that rises `rise` world units per height out of a sea at height `sea_level`. Without a
+    /// sea on the map, they rise from height 0.
     pub(super) fn zones(&self, rise: f64, sea_level: f64) -> Zones {
+        let (sea_level, below) = (sea_level.max(0.0), sea_level.min(0.0) as f32);
         let land = (1.0 - sea_level as f32).max(LEAST_LAND);
         let (full, beach) = match self.relief {
             None => (land, HIGHEST_BEACH),
             Some(relief) => {
                 let usual = || Self::default_snow_line(relief, sea_level as f32);
-                let snow = self.snow_line.unwrap_or_else(usual);
+                let above_0 = |snow: f32| (snow + below * relief).max(1.0);
+                let snow = self.snow_line.map_or_else(usual, above_0);
                 (snow / SNOW_SHARE / relief, BEACH / f64::from(relief) * rise)
             }
         };
@@ -131,6 +134,19 @@ mod tests {
             ..of(5000.0)
         };
         assert!((snow(low, 0.2, 0.0) - 0.02).abs() < 1e-6);
+    }
+
+    /// Height 0 is 2000 m above the sea, and height 1 is 7000 m.
+    #[test]
+    fn snow_line_of_inland_terrain_is_above_the_sea() {
+        let of = |snow_line| Look {
+            relief: Some(5000.0),
+            snow_line,
+            ..Look::default()
+        };
+        assert!((snow(of(Some(3000.0)), 1.0, -0.4) - 0.2).abs() < 1e-6);
+        assert!(snow(of(Some(1500.0)), 1.0, -0.4) < 0.001);
+        assert_eq!(snow(of(None), 1.0, -0.4), snow(of(None), 1.0, 0.0));
     }
 
     #[test]

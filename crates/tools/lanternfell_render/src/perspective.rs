@@ -8,7 +8,9 @@ use crate::{
     height_field::HeightField,
     pedestal,
     scene::{self, Footprint, Scene},
+    sea_bed,
     tone::{self, Screen},
+    top,
 };
 use lanternfell_heightmap::{Heightmap, ParamError, Progress, RgbImage, rows};
 
@@ -50,8 +52,9 @@ pub struct PerspectiveView {
     pub sun_azimuth: f64,
     /// The elevation of the sun above the horizon, from 1 to 90. Default: 24.
     pub sun_elevation: f64,
-    /// The height of the sea, from 0 to 1. Default: 0.04. Terrain exactly at sea level is dry. For
-    /// a recipe, use its [`water_level`](lanternfell_heightmap::Recipe::water_level).
+    /// The height of the sea, at most 1, or below 0 for no sea. Default: 0.04. Terrain at or below
+    /// it is under water: see [`is_land`](lanternfell_heightmap::is_land). For a recipe, use its
+    /// [`water_level`](lanternfell_heightmap::Recipe::water_level).
     pub sea_level: f32,
     /// The world height of a height of 1, from 0.01 to 2. Default: 0.2. For true proportions, use
     /// the relief divided by the length of the map's longer side, both in meters.
@@ -111,7 +114,7 @@ impl PerspectiveView {
         range("zoom", self.zoom, 0.1, 20.0)?;
         range("sun_azimuth", self.sun_azimuth, -360.0, 360.0)?;
         range("sun_elevation", self.sun_elevation, 1.0, 90.0)?;
-        range("sea_level", ParamError::shortest(self.sea_level), 0.0, 1.0)?;
+        top::check_sea("perspective view", self.sea_level)?;
         range("vertical_scale", self.vertical_scale, 0.01, 2.0)?;
         range("samples", f64::from(self.samples), 1.0, 8.0)?;
         self.look.validate()
@@ -124,6 +127,12 @@ impl PerspectiveView {
     /// the work was canceled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<RgbImage, RenderError> {
         self.validate()?;
+        let map = &*sea_bed::with_bed(
+            map,
+            self.sea_level,
+            self.vertical_scale,
+            &progress.span(0.0, 0.05),
+        )?;
         let ground = HeightField::new(map, self.vertical_scale);
         let camera = self.camera(map, &ground);
         let sun = camera::towards(
@@ -134,7 +143,7 @@ impl PerspectiveView {
             at_eye: 0.0,
             per_distance: camera.pixel,
         };
-        let made = progress.span(0.0, 0.1);
+        let made = progress.span(0.05, 0.1);
         let scene = Scene::new(ground, self.sea_level, &self.look, sun, footprint, &made)?;
         let (samples, screen) = (self.samples(sun), Screen::new());
         let mut picture = RgbImage::black(self.width, self.height);
@@ -183,7 +192,7 @@ impl PerspectiveView {
             let at = DVec2::new(x as f64, y as f64) * ground.cell - ground.half();
             DVec3::new(at.x, height, at.y)
         };
-        let sea = f64::from(self.sea_level) * ground.rise;
+        let sea = scene::sea(ground, self.sea_level);
         let (right, bottom) = (map.width() - 1, map.height() - 1);
         let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)];
         let stride = map.width().max(map.height()).div_ceil(POINTS_A_SIDE);

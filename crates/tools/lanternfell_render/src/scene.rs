@@ -43,7 +43,11 @@ const REACH: f64 = 3.0;
 /// The distance at which haze hides the sea completely.
 const FARTHEST_SEA: f64 = 1e5;
 
-/// Lowers the sea slightly, so that terrain exactly at sea level is land despite rounding.
+/// Raises the sea slightly, so that terrain exactly at sea level is under water despite rounding: see
+/// [`is_land`](lanternfell_heightmap::is_land). In heights.
+const WET: f64 = 3e-7;
+
+/// How far the sea is below all terrain if there is none, in world units.
 const DRY: f64 = 1e-6;
 
 /// The upper limit for the brightness of terrain in reflections.
@@ -269,9 +273,12 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The world height of a sea at height `level` of the map.
+/// The world height of a sea at height `level` of the map. A level below 0 means that there is no sea.
 pub(super) fn sea(ground: &HeightField, level: f32) -> f64 {
-    f64::from(level) * ground.rise - DRY
+    if level < 0.0 {
+        return ground.range.0.min(0.0) * ground.rise - DRY;
+    }
+    (f64::from(level) + WET) * ground.rise
 }
 
 /// The distance along `ray` at which it descends to the world height `height`. Infinite if it never

@@ -16,7 +16,7 @@ use crate::{RenderError, labels, lines::Ink, top};
 use lanternfell_heightmap::{
     Elevation, GroundScale, Heightmap, ParamError, Progress, RgbImage,
     analysis::{Contour, Hillshade, contours},
-    rows,
+    is_land, rows,
 };
 
 /// A shaded relief map: the heightmap from above, one pixel per cell, north up.
@@ -41,8 +41,9 @@ pub struct ShadedReliefView {
     /// Whether heights have tints. If `false`, only the hillshade is drawn, as on a plaster model.
     /// Default: `true`.
     pub tints: bool,
-    /// The height of the sea, from 0 to 1. Default: 0.5. Heights above it are land. Has no effect
-    /// without tints.
+    /// The height of the sea, at most 1, or below 0 for no sea. Default: 0.5. Heights above it are
+    /// land: see [`is_land`]. Without a sea, tints and contours start at 0. Has no effect without
+    /// tints.
     pub sea_level: f32,
     /// The contour interval, in heights from 0.001 to 1, counted from the sea. Every fifth contour
     /// is bold. Default: 0 (no contours).
@@ -119,7 +120,7 @@ impl ShadedReliefView {
         };
         self.scale.validate()?;
         self.hillshade.validate()?;
-        range("sea_level", ParamError::shortest(self.sea_level), 0.0, 1.0)?;
+        top::check_sea("shaded relief view", self.sea_level)?;
         if self.contours == 0.0 {
             return Ok(());
         }
@@ -159,10 +160,10 @@ impl ShadedReliefView {
 
     /// The color of a cell with the hillshade `light`, where level terrain has `level`.
     fn color(&self, height: f32, light: f32, level: f32) -> [u8; 3] {
-        let (sea, light_of_plain) = (self.sea_level, light / level);
+        let (sea, light_of_plain) = (self.sea_level.max(0.0), light / level);
         if !self.tints {
             plaster(light, level)
-        } else if height > sea {
+        } else if is_land(height, self.sea_level) {
             let share = (height - sea) / (1.0 - sea).max(f32::MIN_POSITIVE);
             lit(between(&LAND, share), light_of_plain)
         } else {
@@ -176,7 +177,14 @@ impl ShadedReliefView {
     /// ascending order.
     fn levels(&self, map: &Heightmap) -> Vec<(i32, f32)> {
         let (low, high) = map.range();
-        let (lowest, high) = (if self.tints { self.sea_level } else { low }, high.min(1.0));
+        let (lowest, high) = (
+            if self.tints {
+                self.sea_level.max(0.0)
+            } else {
+                low
+            },
+            high.min(1.0),
+        );
         let Some(elevation) = self.labels else {
             let last = ((high - lowest) / self.contours).floor().max(0.0) as i32;
             return (0..=last)

@@ -1,7 +1,7 @@
 //! The view from above, one pixel per cell, north up.
 
-use crate::{Look, RenderError, above::Above, camera};
-use lanternfell_heightmap::{Heightmap, ParamError, Progress, RgbImage, rows};
+use crate::{Look, RenderError, above::Above, camera, sea_bed};
+use lanternfell_heightmap::{Heightmap, ParamError, Progress, RgbImage, is_land, rows};
 
 /// The color palette of a [`TopView`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -32,9 +32,9 @@ pub enum Palette {
 pub struct TopView {
     /// The colors. Default: [`Palette::Natural`].
     pub palette: Palette,
-    /// The height of the sea, from 0 to 1. Default: 127/255, as in the article. Heights above it
-    /// are land. Has no effect on [`Palette::Gray`]. For a recipe, use its
-    /// [`water_level`](lanternfell_heightmap::Recipe::water_level).
+    /// The height of the sea, at most 1, or below 0 for no sea. Default: 127/255, as in the
+    /// article. Heights above it are land: see [`is_land`]. Has no effect on [`Palette::Gray`]. For
+    /// a recipe, use its [`water_level`](lanternfell_heightmap::Recipe::water_level).
     pub sea_level: f32,
     /// The world height of a height of 1, in lengths of the map's longer side, from 0.01 to 2. For
     /// true proportions, use the relief divided by that length, both in meters. Default: 0.2. Used
@@ -62,7 +62,7 @@ impl TopView {
     pub fn validate(&self) -> Result<(), ParamError> {
         let range =
             |name, value, min, max| ParamError::check_range("top view", name, value, min, max);
-        range("sea_level", ParamError::shortest(self.sea_level), 0.0, 1.0)?;
+        check_sea("top view", self.sea_level)?;
         range("vertical_scale", self.vertical_scale, 0.01, 2.0)?;
         range("sun_azimuth", self.sun_azimuth, -360.0, 360.0)?;
         range("sun_elevation", self.sun_elevation, 1.0, 90.0)?;
@@ -90,6 +90,8 @@ impl TopView {
         );
         let made = progress.span(0.0, 0.3);
         let (rise, sea) = (self.vertical_scale, self.sea_level);
+        let map = &*sea_bed::with_bed(map, sea, rise, &made.span(0.0, 0.3))?;
+        let made = made.span(0.3, 1.0);
         let above = Above::new(map, rise, sea, &self.look, sun, &made)?;
         let mut picture = blank(map);
         above.draw(&mut picture, &progress.span(0.3, 1.0))?;
@@ -108,6 +110,19 @@ impl Default for TopView {
             look: Look::default(),
         }
     }
+}
+
+/// Checks the sea level of a view.
+pub(super) fn check_sea(owner: &'static str, sea_level: f32) -> Result<(), ParamError> {
+    let fine = sea_level.is_finite() && sea_level <= 1.0;
+    let value = ParamError::shortest(sea_level);
+    ParamError::check(
+        fine,
+        owner,
+        "sea_level",
+        value,
+        "at most 1; below 0 for no sea",
+    )
 }
 
 pub(super) fn blank(map: &Heightmap) -> RgbImage {
@@ -131,7 +146,7 @@ fn per_cell(
 
 fn article(height: f32, sea_level: f32) -> [u8; 3] {
     let (full, quarter) = (byte(255.0 * height), byte(63.75 * height));
-    if height > sea_level {
+    if is_land(height, sea_level) {
         [0, full, quarter]
     } else {
         [0, quarter, full]

@@ -177,7 +177,7 @@ impl Depths {
         // out to streaks.
         let along = DVec2::new(beyond.y, beyond.x) * 0.8 + DVec2::splat(0.004);
         let edge = (-3..=3).map(|step| depth(at + along * (f64::from(step) / 3.0)).max(CLIFF));
-        edge.sum::<f64>() / 7.0 + outside * outside / (outside + 0.06)
+        edge.sum::<f64>() / 7.0 + bed_depth(outside)
     }
 
     /// Where a view ray `view` that enters the water at `at` meets the bed: the place, the depth
@@ -232,6 +232,11 @@ impl Depths {
         };
         foam(depth as f32, slope as f32, noise)
     }
+}
+
+/// The depth of an unknown bed at this distance from the map or the shore, in world units.
+pub(super) fn bed_depth(away: f64) -> f64 {
+    away * away / (away + 0.06)
 }
 
 /// Absorption and scattering of light in the water.

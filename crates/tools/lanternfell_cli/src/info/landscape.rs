@@ -4,6 +4,7 @@ use lanternfell_heightmap::{
     ElevationModel, Progress,
     analysis::{Slope, coast_dimension},
     hydrology::{Hydrology, Network, Rivers},
+    is_land,
 };
 use serde_json::{Value, json};
 
@@ -32,7 +33,7 @@ impl Landscape {
         let map = &model.heights;
         let part = |index| progress.part(index, 4);
         let slope = Slope::default().of(map, model.ground_scale(), &part(0))?;
-        let is_land = |&(&height, _): &(&f32, &f32)| height > sea_level;
+        let is_land = |&(&height, _): &(&f32, &f32)| is_land(height, sea_level);
         let land = map.heights().iter().zip(slope.heights()).filter(is_land);
         let (heights, mut slopes): (Vec<f32>, Vec<f32>) = land.unzip();
         let water = Hydrology {

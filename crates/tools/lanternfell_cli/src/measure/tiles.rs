@@ -139,6 +139,7 @@ impl Work<'_> {
             ground: measures.ground(),
             sea_level: measures.sea_level,
             climate: command.weather(measures)?,
+            location: command.climate.location(measures),
             normals: command.normals(),
             position: command.position(),
             rivers: command.rivers(measures)?,

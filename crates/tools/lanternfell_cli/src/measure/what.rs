@@ -7,8 +7,9 @@ use lanternfell_heightmap::{
         Aspect, CoastDistance, Curvature, CurvatureKind, Hillshade, NormalMap, SkyView, Slope,
         TopographicPositionIndex, roughness, ruggedness,
     },
-    climate::{Climate, LegendEntry},
+    climate::{Climate, LegendEntry, Location},
     hydrology::{Drainage, FlowRouting, Hydrology, Lakes, Rivers},
+    is_land,
 };
 
 use crate::failure::Failure;
@@ -68,6 +69,7 @@ pub(super) struct Terrain<'a> {
     pub(super) ground: GroundScale,
     pub(super) sea_level: f32,
     pub(super) climate: Climate,
+    pub(super) location: Location,
     pub(super) normals: NormalMap,
     pub(super) position: TopographicPositionIndex,
     pub(super) rivers: Rivers,
@@ -222,11 +224,11 @@ impl What {
             Self::Temperature => ground
                 .climate
                 .temperature
-                .of(map, ground.sea_level, progress)?,
-            Self::Rain => ground.climate.rain.of(map, ground.sea_level, progress)?,
+                .of(map, ground.location, progress)?,
+            Self::Rain => ground.climate.rain.of(map, ground.location, progress)?,
             Self::Moisture => ground.moisture(progress)?,
             Self::Biomes => {
-                let biomes = ground.climate.biomes(map, progress)?;
+                let biomes = ground.climate.biomes_of(map, ground.location, progress)?;
                 let numbers = ground.values(biomes.cells().iter().map(|&number| number.into()));
                 return Ok(Measured::Values(numbers, biomes.legend()));
             }
@@ -257,7 +259,7 @@ impl Terrain<'_> {
 
     fn land(&self) -> Heightmap {
         let heights = self.map.heights().iter();
-        self.values(heights.map(|&z| f32::from(u8::from(z > self.sea_level))))
+        self.values(heights.map(|&z| f32::from(u8::from(is_land(z, self.sea_level)))))
     }
 
     fn drain(&self, progress: &Progress) -> Result<Drainage, Failure> {
@@ -291,11 +293,8 @@ impl Terrain<'_> {
     }
 
     fn moisture(&self, progress: &Progress) -> Result<Heightmap, Failure> {
-        let (climate, sea_level) = (&self.climate, self.sea_level);
-        let rain = climate
-            .rain
-            .of(self.map, sea_level, &progress.span(0.0, 0.6))?;
-        let seeping = progress.span(0.6, 1.0);
-        Ok(climate.moisture.of(self.map, sea_level, &rain, &seeping)?)
+        Ok(self
+            .climate
+            .moisture_of(self.map, self.location, progress)?)
     }
 }

@@ -246,9 +246,9 @@ fn rejects_view_options_out_of_range() {
     let folder = Folder::new();
     folder.succeed("generate faults --size 9 -o a.png");
     for (option, parts) in [
-        ("--sea-level 1.5", ["sea_level is 1.5", "from 0 to 1"]),
-        ("--sea-level 1.1", ["sea_level is 1.1,", "from 0 to 1"]),
-        ("--sea-level -1", ["sea_level is -1", "from 0 to 1"]),
+        ("--sea-level 1.5", ["sea_level is 1.5", "at most 1"]),
+        ("--sea-level 1.1", ["sea_level is 1.1,", "at most 1"]),
+        ("--sea-level NaN", ["sea_level is NaN", "at most 1"]),
         ("--elevation 95", ["elevation is 95", "from 1 to 90"]),
         (
             "--sun-elevation -5",
@@ -260,7 +260,7 @@ fn rejects_view_options_out_of_range() {
         ("--samples -1", ["--samples", "from 1 to 8"]),
         (
             "--view top --sea-level 1.1",
-            ["sea_level is 1.1,", "from 0 to 1"],
+            ["sea_level is 1.1,", "at most 1"],
         ),
         (
             "--vertical-scale 0",

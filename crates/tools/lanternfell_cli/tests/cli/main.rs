@@ -18,6 +18,7 @@ mod pipes;
 mod recipe;
 mod render;
 mod scenery;
+mod sea;
 mod select;
 mod tile;
 mod world;

@@ -309,7 +309,7 @@ fn sea_of_elevation_model_is_at_0_m() {
         let off = sea(name);
         assert!(off.abs() < 1e-3, "{name}: {off} m");
     }
-    // A map without terrain below 0 m has a sea level slightly above its lowest height.
+    // A generated map keeps the sea of its recipe.
     folder.succeed("generate hills --size 64 --set radius_max=20 --relief 300 -o b.png");
     assert!((info(&folder, "b.png")["sea_level"].as_f64().unwrap() - 0.04).abs() < 1e-6);
 }

@@ -8,7 +8,7 @@ fn snow_needs_mountains_and_deserts_are_not_green() {
     let drawn = |cover, relief| {
         let view = TopView {
             // No sea, since foam is white too.
-            sea_level: 0.0,
+            sea_level: -1.0,
             look: Look {
                 cover,
                 relief,

@@ -1,6 +1,7 @@
 //! Tests of rendered images: their content, identical bytes, and settings out of range.
 
 mod colors;
+mod sea;
 mod views;
 
 use lanternfell_heightmap::{Heightmap, LandCover, MapSize, Progress, RgbImage};
@@ -99,9 +100,9 @@ fn images_are_identical_on_every_machine() {
 }
 
 const GOLDEN: [(&str, u64); 3] = [
-    ("view", 0xc5a6_7115_ff9d_0d0a),
-    ("evening", 0x28a3_7f92_0632_b8b1),
-    ("top", 0xbfb6_7447_3a6c_f992),
+    ("view", 0x223e_2972_b668_0f3b),
+    ("evening", 0xdecf_bb22_eb8a_c84d),
+    ("top", 0x56eb_451a_fc49_c29f),
 ];
 
 #[cfg(feature = "parallel")]
@@ -263,15 +264,15 @@ fn rejects_settings_out_of_range() {
             RenderError::Canceled(_) => panic!("{name}"),
         }
     }
-    let view = TopView {
-        sea_level: -0.1,
-        ..TopView::default()
-    };
-    let error = view.draw(&map, &Progress::default()).unwrap_err();
-    assert!(
-        error.to_string().starts_with("top view: sea_level is -0.1"),
-        "{error}"
-    );
+    for (sea_level, value) in [(1.1, "1.1"), (f32::NEG_INFINITY, "-inf")] {
+        let view = TopView {
+            sea_level,
+            ..TopView::default()
+        };
+        let error = view.draw(&map, &Progress::default()).unwrap_err();
+        let words = format!("top view: sea_level is {value}, but must be at most 1");
+        assert!(error.to_string().starts_with(&words), "{error}");
+    }
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn low_sun_casts_longer_shadows() {
     let map = Heightmap::from_heights(size, heights).unwrap();
     let dark = |sun_elevation, sun_azimuth| {
         let view = TopView {
-            sea_level: 0.2,
+            sea_level: 0.199,
             sun_elevation,
             sun_azimuth,
             ..TopView::default()
