@@ -56,7 +56,7 @@ fn sea_without_depths_is_water_in_the_top_view() {
                         is_water(pixel),
                         "{plane}, {sea_level}: {x}, {y} is {pixel:?}"
                     );
-                } else if off < 22.0 && off > 3.0 {
+                } else if is_land(map.get(x as usize, y as usize), sea_level) {
                     assert!(
                         !is_water(pixel),
                         "{plane}, {sea_level}: {x}, {y} is {pixel:?}"
