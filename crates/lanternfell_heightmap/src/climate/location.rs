@@ -7,10 +7,10 @@
 //! ```
 //!
 //! The temperature at 0 m is a polynomial in the sine of the latitude, which is how energy balance models describe
-//! annual means. The coefficients are a fit to annual means of 1991 to 2020 at 46 weather stations near sea level, from
-//! Singapore to Alert and McMurdo. Their standard deviation from the fit is 3.6 K: coasts with warm currents are up to
-//! 8 K warmer (Tromsø), the middle of Siberia 9 K colder (Yakutsk). Means of whole parallels, for instance Hann's, are
-//! colder in the north, since they contain frozen seas and more of the interior of continents.
+//! annual means. The coefficients are our fit to approximate annual means at 46 weather stations near sea level, from
+//! Singapore to Alert and McMurdo (the table in this file's tests). Their standard deviation from the fit is 3.6 K:
+//! coasts with warm currents are up to 8 K warmer (Tromsø), the middle of Siberia is 9 K colder (Yakutsk). It is a
+//! plausible climate for a game or a map, not a measurement.
 //!
 //! Source of the form: North, *Theory of energy-balance climate models*, Journal of the Atmospheric Sciences, 1975.
 
@@ -164,8 +164,8 @@ fn warmth_at(latitude: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Latitude, altitude in meters, and annual mean in degrees Celsius, rounded, from the climate normals for 1991 to
-    /// 2020 of the national weather services.
+    /// Latitude in degrees, altitude in meters, and annual mean temperature in degrees Celsius of recent decades. The
+    /// values are approximate (about 0.5 K): they decide the coefficients, whose error is much larger.
     const STATIONS: [(&str, f64, f64, f64); 46] = [
         ("Singapore", 1.4, 15.0, 27.8),
         ("Manaus", -3.1, 67.0, 27.4),
