@@ -178,14 +178,13 @@ impl WindErosion {
         let wind = Wind::new(self, lines.step, seed);
         let mut columns = vec![Column::default(); field.sand.len()];
         let limit = libm::tan(self.angle.to_radians()) / SLAB;
-        let mut slip = Slip::new(limit as f32, &field);
+        let mut slip = Slip::new(limit as f32, field.sand.len());
         rows::in_pool(|| {
             progress.check()?;
             wind.strew(strewn, &mut field, lines, &mut columns)?;
             for step in 0..self.steps {
                 progress.step(step as usize, self.steps as usize + 1)?;
                 wind.blow(step, &mut field, lines, &mut columns)?;
-                slip.forget();
                 for _ in 0..SLIDES {
                     slip.slide(&mut field)?;
                 }

@@ -295,6 +295,6 @@ const PINNED: [(&str, u64); 5] = [
     ("filled", 0xb8b4_be39_bfa9_c861),
     ("filled sloped", 0x1163_9b93_e14a_3866),
     ("breached", 0xf09b_c8be_ad3d_d050),
-    ("discharge", 0xcbfd_9311_f4c5_5eb0),
-    ("rivers", 0xc3be_7703_6c1e_7b88),
+    ("discharge", 0x4760_cf1b_2708_37f2),
+    ("rivers", 0x0d1a_c277_452d_41e8),
 ];

@@ -183,6 +183,10 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
         command.what.of(&ground, &job.progress.span(MADE, MEASURED))
     })?;
     let frame = map.frame;
+    let sea = match command.what.knows_the_sea() {
+        true => format!(", {}", measures.sea(map.heights.range().0)),
+        false => String::new(),
+    };
     drop(map);
     let progress = job.progress.span(MEASURED, 1.0);
     let mut named = String::new();
@@ -211,10 +215,6 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     };
     let (path, what) = (write.output.display(), command.what.name());
     let seconds = start.elapsed().as_secs_f64();
-    let sea = match command.what.knows_the_sea() {
-        true => format!(", {}", measures.sea(map.heights.range().0)),
-        false => String::new(),
-    };
     let mut line = format!("wrote {path}: {what} of {about}{values}{sea}, {seconds:.2} s");
     if !named.is_empty() {
         line += &format!("\n{named}");

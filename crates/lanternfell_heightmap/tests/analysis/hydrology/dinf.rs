@@ -29,7 +29,8 @@ fn receivers(drainage: &Drainage, cell: usize) -> Vec<(usize, f64)> {
         on_map.then_some((y * width + x) as usize)
     };
     let mut best = (0.0, 0.0);
-    for (first, second, angles, sign) in FACETS {
+    // Clockwise from the east, as the library: of equal slopes, its first one wins.
+    for (first, second, angles, sign) in FACETS.into_iter().rev() {
         let (Some(first), Some(second)) = (at(first), at(second)) else {
             continue;
         };
@@ -41,12 +42,8 @@ fn receivers(drainage: &Drainage, cell: usize) -> Vec<(usize, f64)> {
         } else if r > FRAC_PI_4 {
             (r, s) = (FRAC_PI_4, (e0 - e2) / SQRT_2);
         }
-        // Clockwise from the east, as the directions of the library: of equal slopes, its first one wins.
-        let angle = (TAU - (sign * r + angles * FRAC_PI_2)) % TAU;
-        let first = s > best.0 * (1.0 + 1e-12);
-        let tie = s > 0.0 && s > best.0 * (1.0 - 1e-12) && angle < best.1;
-        if first || tie {
-            best = (s, angle);
+        if s > best.0 * (1.0 + 1e-12) {
+            best = (s, (TAU - (sign * r + angles * FRAC_PI_2)) % TAU);
         }
     }
     if best.0 == 0.0 {
