@@ -6,13 +6,14 @@
 //!                                             └─> texture ─> TerrainLight
 //! ```
 //!
-//! The terrain plugin and the torchlight plugin do not depend on each other. A torchlight map has a [`Relief`], and a terrain
-//! has a [`TerrainLight`], which is any texture. This module fills the relief from the terrain, and the texture from the map.
+//! The terrain plugin and the torchlight plugin do not depend on each other. A torchlight map has a [`Relief`], and a
+//! terrain has a [`TerrainLight`], which is any texture. This module fills the relief from the terrain, and the
+//! texture from the map.
 //!
-//! Cost: a background task when the terrain, its plants or the transform of the map change, and a comparison for each map in
-//! each frame. Measured on two shared cores: the relief of 256 x 256 cells takes 37 to 67 ms, of 1024 x 1024 cells 341 to 426
-//! ms, and no frame of the main thread takes more than 2 ms meanwhile (without lamps and renderer). The first step of a grid
-//! with 16 lamps of radius 40 takes 1.7 to 2.5 times as long as without a relief
+//! Cost: a background task when the terrain, its plants or the transform of the map change, and a comparison for each
+//! map in each frame. Measured on two shared cores: the relief of 256 x 256 cells takes 37 to 67 ms, of 1024 x 1024
+//! cells 341 to 426 ms, and no frame of the main thread takes more than 2 ms meanwhile (without lamps and renderer).
+//! The first step of a grid with 16 lamps of radius 40 takes 1.7 to 2.5 times as long as without a relief
 //! (`tests/outdoors/terrain_torchlight_takes.rs`). The cost of rendering was within the noise of a software driver.
 
 mod draw;
@@ -67,12 +68,13 @@ pub struct TerrainTorchlightSystems;
 /// [`Vegetation`](lanternfell_vegetation::Vegetation) block light. The height of a lamp is that of its transform.
 /// All of this applies only to light in straight lines, so set [`LightSettings::direct`] to 1.
 ///
-/// Light falls on the water surface where there is water. Holes count as closed, and beyond the border the terrain counts as
-/// level. When the terrain or its plants change, a background task updates the light; until then the old light stays.
+/// Light falls on the water surface where there is water. Holes count as closed, and beyond the border the terrain
+/// counts as level. When the terrain or its plants change, a background task updates the light; until then the old
+/// light stays.
 ///
-/// The plugin warns once if it cannot use the map (no terrain, a vertical map, a map that does not overlap the terrain,
-/// hexagons), and then lights it as if there were no terrain. There is no warning if an [`EndlessTerrain`] has not generated
-/// the terrain under the map yet.
+/// The plugin warns once if it cannot use the map (no terrain, a vertical map, a map that does not overlap the
+/// terrain, hexagons), and then lights it as if there were no terrain. There is no warning if an [`EndlessTerrain`]
+/// has not generated the terrain under the map yet.
 ///
 /// The rendered light fades out in the outermost cells of the map.
 ///
@@ -105,15 +107,15 @@ pub struct TerrainTorchlight(#[entities] pub Entity);
     serde(default, deny_unknown_fields)
 )]
 pub struct TerrainTorchlightSettings {
-    /// The height above the terrain at which light is computed, in meters: the height of the characters that are lit or hidden.
-    /// Larger values make shadows softer. Clamped to 0.01 to 100 cells. Default: 1.
+    /// The height above the terrain at which light is computed, in meters: the height of the characters that are lit
+    /// or hidden. Larger values make shadows softer. Clamped to 0.01 to 100 cells. Default: 1.
     pub target_height: f32,
     /// How much the light depends on the slope of the terrain, from 0 to 1. Default: 1.
     pub slope_shading: f32,
     /// Whether trunks, logs and stones block light. Those thinner than a quarter of a cell never do. Default: `true`.
     pub plants: bool,
-    /// The illuminance of full light on the terrain, in lux, multiplied by [`LightDisplay::exposure`]. At the default and
-    /// Bevy's default exposure, fully lit terrain has the brightness of its textures. Default: 3000.
+    /// The illuminance of full light on the terrain, in lux, multiplied by [`LightDisplay::exposure`]. At the default
+    /// and Bevy's default exposure, fully lit terrain has the brightness of its textures. Default: 3000.
     pub illuminance: f32,
 }
 
@@ -186,8 +188,8 @@ type Lands = (
 
 /// Starts to sample the terrain under each map when the map or the terrain has changed.
 ///
-/// A map has one task at a time, and a running task is not canceled: a terrain that changes in every frame still gets new
-/// light.
+/// A map has one task at a time, and a running task is not canceled: a terrain that changes in every frame still gets
+/// new light.
 fn ask(
     mut commands: Commands,
     mut maps: Query<Maps>,

@@ -25,10 +25,10 @@
 //! All functions return the system's error without the file's name. The caller knows the name and
 //! can show it in the form that its users know.
 //!
-//! Limits: a file is replaced by a rename, so other hard links to the old file keep the old content,
-//! and extended attributes are not copied. The folder itself is not synced, so after a power cut the old file may still be there,
-//! complete. Another program can replace a file with a pipe between the check of [`read_limited`]
-//! and the opening of the file.
+//! Limits: a file is replaced by a rename, so other hard links to the old file keep the old content, and extended
+//! attributes are not copied. The folder itself is not synced, so after a power cut the old file may still be there,
+//! complete. Another program can replace a file with a pipe between the check of [`read_limited`] and the opening of
+//! the file.
 
 mod atomic;
 mod block_cache;

@@ -3,9 +3,9 @@
 //! Problem: with one receiver per cell (D8), water flows in eight directions only. On an even slope streams never meet,
 //! so catchments are stripes along the nearest of these directions.
 //!
-//! Idea: the cell and each pair of adjacent neighbors form a triangle, which is a plane with a direction of descent. The
-//! steepest of the eight planes wins. If its direction points between both neighbors, they share the water: the closer
-//! the direction is to a neighbor, the larger its part.
+//! Idea: the cell and each pair of adjacent neighbors form a triangle, which is a plane with a direction of descent.
+//! The steepest of the eight planes wins. If its direction points between both neighbors, they share the water: the
+//! closer the direction is to a neighbor, the larger its part.
 //!
 //! ```text
 //!          c---0      angle 0.25: the water flows a quarter of the way
@@ -16,7 +16,8 @@
 //! Both receivers are lower than the cell, so there are no cycles. On lakes and flats no triangle descends. There the
 //! cell drains to its only receiver of [`Drainage`].
 //!
-//! The first part is rounded to a multiple of `UNIT`, and the second part is the rest. All sums of such numbers are exact in
+//! The first part is rounded to a multiple of `UNIT`, and the second part is the rest. All sums of such numbers are
+//! exact in
 //! `f64`, because a map has at most 2^28 cells. So no water is lost, and the order of the sum does not matter.
 //!
 //! Steps: find the angle of each cell, rows in parallel. Count the donors of each cell. From each cell without donors,
@@ -54,8 +55,8 @@ pub enum FlowRouting {
     /// All water flows to one of eight neighbors. Catchments are whole numbers of cells. O'Callaghan and Mark (1984).
     #[default]
     D8,
-    /// The water flows in the direction of the steepest descent, and is shared by the two neighbors on both sides of it.
-    /// Lakes and flats are crossed as with `D8`. Tarboton (1997).
+    /// The water flows in the direction of the steepest descent, and is shared by the two neighbors on both sides of
+    /// it. Lakes and flats are crossed as with `D8`. Tarboton (1997).
     DInfinity,
 }
 
@@ -63,8 +64,8 @@ impl Drainage {
     /// Computes the catchment area of each cell, row by row, in cells: the part of the map that drains through it,
     /// including itself.
     ///
-    /// The areas of all outlets add up to the number of cells of the map. With [`FlowRouting::D8`] the areas are those of
-    /// [`areas`](Self::areas).
+    /// The areas of all outlets add up to the number of cells of the map. With [`FlowRouting::D8`] the areas are
+    /// those of [`areas`](Self::areas).
     ///
     /// # Errors
     /// If the work is canceled.
@@ -99,8 +100,8 @@ impl Drainage {
     }
 }
 
-/// The angle of the steepest of the eight triangles around a cell; of equal ones, the first. `None` if all neighbors are
-/// at least as high as the cell.
+/// The angle of the steepest of the eight triangles around a cell; of equal ones, the first. `None` if all neighbors
+/// are at least as high as the cell.
 fn descent(grid: &Grid, levels: &[f32], x: usize, y: usize) -> Option<f32> {
     let here = f64::from(levels[y * grid.width + x]);
     let mut drops = [None; 8];

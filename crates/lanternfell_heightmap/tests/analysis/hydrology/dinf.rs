@@ -5,8 +5,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2, TAU};
 use super::*;
 use lanternfell_heightmap::hydrology::FlowRouting;
 
-/// The facets of table 1 in Tarboton (1997): the steps to e1 and e2, and the factors a_c and a_f of the angle. The x axis
-/// points east, the y axis south, and angles are counterclockwise from the east.
+/// The facets of table 1 in Tarboton (1997): the steps to e1 and e2, and the factors a_c and a_f of the angle. The x
+/// axis points east, the y axis south, and angles are counterclockwise from the east.
 const FACETS: [((i64, i64), (i64, i64), f64, f64); 8] = [
     ((1, 0), (1, -1), 0.0, 1.0),
     ((0, -1), (1, -1), 1.0, -1.0),
@@ -156,8 +156,8 @@ fn d8_counts_cells() {
     });
 }
 
-/// On a cone, the catchment of a cell at distance r from the top is r / 2 per cell of width, in every direction. Tarboton
-/// (1997), section 4.
+/// On a cone, the catchment of a cell at distance r from the top is r / 2 per cell of width, in every direction.
+/// Tarboton (1997), section 4.
 #[test]
 fn cone_drains_evenly_in_all_directions() {
     const SIDE: usize = 201;
