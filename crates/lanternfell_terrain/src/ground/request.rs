@@ -8,10 +8,17 @@
 //!
 //! While files are loading, they are checked in each frame, with one lookup per file. After that, messages of the
 //! `AssetServer` report changed files.
+//!
+//! A change cancels the work for the old value, so that the new one appears soon. Without an exception, a terrain that
+//! changes in every frame, for instance while a slider is dragged, would never be shown: all work would be canceled. So
+//! after [`PATIENCE`], running work is finished and shown first, and then the newest value follows.
+
+use std::time::Duration;
 
 use bevy::{
     asset::{AssetLoadFailedEvent, LoadState},
     ecs::system::SystemParam,
+    platform::time::Instant,
     prelude::*,
 };
 use lanternfell_heightmap::Recipe;
@@ -58,9 +65,20 @@ pub(crate) struct Requested {
     input: Option<GroundInput>,
     /// The error that was reported since the last change.
     error: Option<TerrainError>,
+    /// When a change canceled work for the first time since something was shown.
+    late_since: Option<Instant>,
 }
 
+/// From this time after the first cancellation on, running work is finished before that for a newer value starts.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 impl Requested {
+    /// Whether running work must be finished first.
+    fn is_late(&self) -> bool {
+        self.late_since
+            .is_some_and(|since| since.elapsed() >= PATIENCE)
+    }
+
     /// Reports an error, but only once in a row: the `AssetServer` can load a changed file several times.
     fn fail(&mut self, commands: &mut Commands, entity: Entity, error: TerrainError) {
         if self.error.as_ref() != Some(&error) {
@@ -226,12 +244,27 @@ fn follow_files(
 pub(crate) fn take_up_changes(
     mut commands: Commands,
     files: Files,
-    terrains: Query<(Entity, &Terrain, Option<&Requested>), Changed<Terrain>>,
+    terrains: Query<
+        (
+            Entity,
+            &Terrain,
+            Option<&Requested>,
+            Option<&TerrainProgress>,
+            Has<Awaiting>,
+        ),
+        Changed<Terrain>,
+    >,
 ) {
-    for (entity, terrain, requested) in &terrains {
-        if requested.is_some_and(|before| before.terrain == *terrain) {
+    for (entity, terrain, before, progress, is_awaiting) in &terrains {
+        if before.is_some_and(|before| before.terrain == *terrain) {
             continue;
         }
+        let is_at_work = progress.is_some_and(TerrainProgress::is_at_work);
+        let is_unfinished = is_awaiting || progress.is_some();
+        let late_since = before
+            .filter(|_| is_unfinished)
+            .and_then(|before| before.late_since)
+            .or_else(|| is_at_work.then(Instant::now));
         let asked = files.request(terrain);
         let (files, error) = match asked {
             Ok(files) => (files, None),
@@ -242,10 +275,15 @@ pub(crate) fn take_up_changes(
             files,
             input: None,
             error: error.clone(),
+            late_since,
         };
+        let must_wait = is_at_work && requested.is_late();
         match error {
-            None => with_terrain(&mut commands, entity, |mut terrain| {
-                terrain.insert((requested, Awaiting, TerrainProgress::awaiting()));
+            None => with_terrain(&mut commands, entity, move |mut terrain| {
+                terrain.insert((requested, Awaiting));
+                if !must_wait {
+                    terrain.insert(TerrainProgress::awaiting());
+                }
             }),
             Some(error) => {
                 with_terrain(&mut commands, entity, |mut terrain| {
@@ -263,14 +301,18 @@ pub(crate) fn take_up_changes(
 /// [`take_up_changes`] and [`await_files`], so that the work starts in the same frame.
 pub(crate) fn ask_again(commands: &mut Commands, terrain: Entity) {
     with_terrain(commands, terrain, |mut terrain| {
+        let is_generating = terrain.contains::<TerrainProgress>();
         if let Some(mut requested) = terrain.get_mut::<Requested>() {
             requested.input = None;
+            if !is_generating {
+                requested.late_since = None;
+            }
             terrain.insert(Awaiting);
         }
     });
 }
 
-/// Starts the work for every terrain whose files are loaded. It replaces work in progress.
+/// Starts the work for every terrain whose files are loaded. It replaces work in progress, or waits for it.
 pub(crate) fn await_files(
     mut commands: Commands,
     files: Files,
@@ -281,17 +323,23 @@ pub(crate) fn await_files(
             &Terrain,
             &mut Requested,
             Option<&TerrainSurface>,
-            Has<TerrainProgress>,
+            Option<&TerrainProgress>,
         ),
         With<Awaiting>,
     >,
 ) {
     let is_drawn = meshes.is_some();
-    for (entity, terrain, mut requested, ground, is_generating) in &mut terrains {
+    for (entity, terrain, mut requested, ground, progress) in &mut terrains {
+        if progress.is_some_and(TerrainProgress::is_at_work) {
+            requested.late_since.get_or_insert_with(Instant::now);
+            if requested.is_late() {
+                continue;
+            }
+        }
         let found = match files.input(terrain, &requested.files) {
             Ok(Some(input)) => check_at_once(&input).map(|()| input),
             // A file has changed, and its new version needs other files that are not loaded yet.
-            Ok(None) if !is_generating => {
+            Ok(None) if progress.is_none() => {
                 // Without this, changing the file back would find an equal input, so nothing would start and the
                 // `TerrainProgress` would stay.
                 requested.input = None;

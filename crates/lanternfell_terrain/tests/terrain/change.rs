@@ -1,5 +1,7 @@
 //! A changed terrain is regenerated in the background.
 
+use std::time::{Duration, Instant};
+
 use bevy::{
     platform::collections::{HashMap, HashSet},
     prelude::*,
@@ -63,6 +65,40 @@ fn old_terrain_stays_until_new_one_is_complete() {
     assert!(frames > 3, "generation finished too quickly for this test");
     assert!(same_bits(ground(&app, entity).map(), &map_of(&second)));
     assert_eq!(answers(&app).ready, [entity, entity]);
+}
+
+/// Reported: each change canceled the work for the one before, so a dragged slider showed nothing until it stopped.
+#[test]
+fn terrain_that_changes_in_every_frame_is_shown() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(129, 129, 0)));
+    let (start, mut seed) = (Instant::now(), 0);
+    while start.elapsed() < Duration::from_secs(2) {
+        seed += 1;
+        set_recipe(&mut app, entity, hills(129, 129, seed));
+        app.update();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let shown = answers(&app).ready.len() - 1;
+    println!("{shown} of {seed} changes were shown");
+    // At least 5 a second, less for slow machines.
+    assert!(shown >= 6, "{shown} of {seed} changes were shown");
+    let last = hills(129, 129, seed);
+    update_until(&mut app, |app| ground(app, entity).recipe() == Some(&last));
+    assert!(same_bits(ground(&app, entity).map(), &map_of(&last)));
+}
+
+/// A single change is not delayed by work for an old value.
+#[test]
+fn change_cancels_slow_work() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(129, 129, 0)));
+    set_recipe(&mut app, entity, slow_hills(1));
+    app.update();
+    let last = hills(129, 129, 2);
+    set_recipe(&mut app, entity, last.clone());
+    update_until(&mut app, |app| answers(app).ready.len() > 1);
+    assert_eq!(ground(&app, entity).recipe(), Some(&last));
 }
 
 #[test]
