@@ -8,7 +8,7 @@
 //!
 //! The temperature at 0 m is a polynomial in the sine of the latitude, which is how energy balance models describe
 //! annual means. The coefficients are our fit to approximate annual means at 46 weather stations near sea level, from
-//! Singapore to Alert and McMurdo (the table in this file's tests). Their standard deviation from the fit is 3.6 K:
+//! the equator to the Antarctic coast (the table in this file's tests). Their standard deviation from the fit is 3.6 K:
 //! coasts with warm currents are up to 8 K warmer (Tromsø), the middle of Siberia is 9 K colder (Yakutsk). It is a
 //! plausible climate for a game or a map, not a measurement.
 //!
