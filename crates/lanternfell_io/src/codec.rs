@@ -17,8 +17,9 @@ use crate::{
     ExportError, Format, ImportError, ImportedMap, ReadOptions, WriteOptions, ascii,
     cells::{DecodeFn, Source, in_memory},
     format::EXR_MAGIC,
-    pgm, raw,
+    hgt, pgm, raw,
     written::Written,
+    xyz,
 };
 use lanternfell_heightmap::{MapSize, Progress};
 
@@ -69,8 +70,7 @@ impl Format {
                 read: Some(png::read),
                 #[cfg(feature = "png")]
                 write: Some(|written, options, out, progress| {
-                    let text = written.text()?;
-                    png::write(&written.rows, options.depth, text.as_deref(), out, progress)
+                    png::write_model(written, options, out, progress)
                 }),
                 ..Codec::NONE
             },
@@ -133,6 +133,25 @@ impl Format {
                 write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
                 ..Codec::NONE
             },
+            Self::Xyz => Codec {
+                begins: xyz::begins,
+                size: Some(xyz::size),
+                read: Some(|bytes, options| in_memory(bytes, xyz::decode, options)),
+                decode: Some(xyz::decode),
+                write: Some(|written, _, out, progress| xyz::write(written, out, progress)),
+                ..Codec::NONE
+            },
+            Self::Hgt => Codec {
+                size: Some(hgt::size),
+                read: Some(|bytes, options| in_memory(bytes, hgt::decode, options)),
+                decode: Some(hgt::decode),
+                ..Codec::NONE
+            },
+            Self::Bil | Self::Flt => Codec {
+                size: Some(|_| Err(ImportError::NoHeader)),
+                read: Some(|_, _| Err(ImportError::NoHeader)),
+                ..Codec::NONE
+            },
             Self::Obj | Self::Stl => Codec {
                 #[cfg(feature = "mesh-files")]
                 write: Some(write_mesh),
@@ -147,14 +166,17 @@ impl Format {
         }
     }
 
-    /// Returns whether this build can write the format, and read it unless it is a mesh.
+    /// Returns whether this build can read and write the format, as far as that [is](Self::is_read)
+    /// [possible](Self::is_written).
     ///
     /// Formats that need a disabled feature of this crate are not built in.
     pub fn is_built_in(self) -> bool {
-        self.codec().write.is_some()
+        let codec = self.codec();
+        codec.write.is_some() || codec.read.is_some()
     }
 
-    /// Detects the format from the first bytes of a file. Returns `None` for RAW, OBJ and STL, which have no signature.
+    /// Detects the format from the first bytes of a file. Returns `None` for RAW, SRTM, ESRI BIL and float grids,
+    /// OBJ and STL, which have no signature.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|format| (format.codec().begins)(bytes))

@@ -3,7 +3,7 @@
 use lanternfell_heightmap::{Canceled, ParamError, SizeError};
 use thiserror::Error;
 
-use crate::Format;
+use crate::{Format, PngEncoding};
 
 /// The error of writing a map.
 #[derive(Debug, Error)]
@@ -20,6 +20,25 @@ pub enum ExportError {
         row: usize,
         /// The cell's height.
         height: f32,
+    },
+    /// A height in meters that the numbers of a format cannot hold.
+    #[error(
+        "the height in column {column}, row {row} is {height} m, but {holder} holds heights from \
+         {lowest} to {highest} m: write f32"
+    )]
+    Meters {
+        /// The cell's column, from 0 in the west.
+        column: usize,
+        /// The cell's row, from 0 in the north.
+        row: usize,
+        /// The cell's height in meters.
+        height: f32,
+        /// The kind of number or the encoding.
+        holder: &'static str,
+        /// The lowest height that it holds.
+        lowest: f32,
+        /// The highest height that it holds.
+        highest: f32,
     },
     /// An option is outside its range.
     #[error(transparent)]
@@ -66,6 +85,9 @@ pub enum ExportError {
         /// The largest size that the format allows, in bytes.
         most: u64,
     },
+    /// The format can be read but not written.
+    #[error("{0} can be read but not written")]
+    NotWritten(Format),
     /// The format is not a mesh format.
     #[error("{0} is not a mesh format")]
     NotMesh(Format),
@@ -142,12 +164,22 @@ pub enum ImportError {
         /// What the file has, for instance `3 bands`.
         found: String,
     },
+    /// The pixels are not gray, but look like heights in this encoding. Set
+    /// [`ReadOptions::encoding`](crate::ReadOptions::encoding) to read them.
+    #[error("the image is not gray, but looks like heights in the {encoding} encoding")]
+    Encoded {
+        /// The encoding.
+        encoding: PngEncoding,
+    },
     /// A number in the file's metadata is outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),
     /// RAW stores no size, and [`ReadOptions::size`](crate::ReadOptions::size) is `None`.
     #[error("RAW has no header: the size of the map must be given")]
     NoSize,
+    /// The map needs its header file, which [`BilHeader`](crate::BilHeader) reads.
+    #[error("the file contains only numbers: its .hdr file must be read first")]
+    NoHeader,
     /// The format can be written but not read.
     #[error("{0} can be written but not read")]
     NotRead(Format),

@@ -2,12 +2,26 @@
 
 use std::fmt;
 
-/// A file format of maps.
-///
-/// Every variant exists in every build. [`is_built_in`](Self::is_built_in) returns whether this build supports the
-/// format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
+/// Declares the formats and the list of all of them.
+macro_rules! formats {
+    ($($(#[$docs:meta])* $name:ident,)*) => {
+        /// A file format of maps.
+        ///
+        /// Every variant exists in every build. [`is_built_in`](Self::is_built_in) returns whether this build supports
+        /// the format.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Format {
+            $($(#[$docs])* $name,)*
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: [Self; [$(Self::$name),*].len()] = [$(Self::$name),*];
+        }
+    };
+}
+
+formats! {
     /// Portable Network Graphics, gray.
     Png,
     /// Rows of numbers without a header.
@@ -20,6 +34,14 @@ pub enum Format {
     Exr,
     /// ESRI ASCII grid.
     Ascii,
+    /// A grid as text, one point per line.
+    Xyz,
+    /// SRTM tile of one degree.
+    Hgt,
+    /// ESRI BIL: plain numbers, described by a header file.
+    Bil,
+    /// ESRI float grid: the same, with `f32`.
+    Flt,
     /// Wavefront OBJ, a mesh as text.
     Obj,
     /// Stereolithography, a printable solid.
@@ -39,8 +61,8 @@ pub enum Numbers {
     Float,
 }
 
-/// The number of leading bytes that [`size`](crate::size) needs of every format but TIFF, whose directory can be
-/// anywhere.
+/// The number of leading bytes that [`size`](crate::size) needs, unless the format
+/// [needs the whole file](Format::needs_whole_file).
 pub const HEADER: usize = 1 << 16;
 
 /// The first bytes of an OpenEXR file.
@@ -57,6 +79,13 @@ struct Facts {
     has_gaps: bool,
     /// Whether its floating-point numbers are meters by default.
     keeps_meters: bool,
+    /// Whether it stores a georeference without the coordinate system, which is in a `.prj` file.
+    lacks_system: bool,
+    is_read_only: bool,
+    /// Whether the size of the map can be anywhere in the file.
+    needs_whole_file: bool,
+    /// Whether a file can contain several maps.
+    has_several_maps: bool,
 }
 
 impl Facts {
@@ -68,23 +97,14 @@ impl Facts {
         is_mesh: false,
         has_gaps: false,
         keeps_meters: false,
+        lacks_system: false,
+        is_read_only: false,
+        needs_whole_file: false,
+        has_several_maps: false,
     };
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 9] = [
-        Self::Png,
-        Self::Raw,
-        Self::Pgm,
-        Self::Tiff,
-        Self::Exr,
-        Self::Ascii,
-        Self::Obj,
-        Self::Stl,
-        Self::Glb,
-    ];
-
     /// Returns the properties of the format.
     fn facts(self) -> Facts {
         match self {
@@ -113,6 +133,8 @@ impl Format {
                 numbers: Numbers::Selectable,
                 has_gaps: true,
                 keeps_meters: true,
+                needs_whole_file: true,
+                has_several_maps: true,
                 ..Facts::NONE
             },
             Self::Exr => Facts {
@@ -121,6 +143,7 @@ impl Format {
                 numbers: Numbers::Float,
                 has_gaps: true,
                 keeps_meters: true,
+                has_several_maps: true,
                 ..Facts::NONE
             },
             Self::Ascii => Facts {
@@ -129,6 +152,44 @@ impl Format {
                 numbers: Numbers::Float,
                 has_gaps: true,
                 keeps_meters: true,
+                lacks_system: true,
+                ..Facts::NONE
+            },
+            Self::Xyz => Facts {
+                name: "XYZ",
+                extensions: &["xyz"],
+                numbers: Numbers::Float,
+                has_gaps: true,
+                keeps_meters: true,
+                lacks_system: true,
+                needs_whole_file: true,
+                ..Facts::NONE
+            },
+            Self::Hgt => Facts {
+                name: "SRTM",
+                extensions: &["hgt"],
+                has_gaps: true,
+                keeps_meters: true,
+                is_read_only: true,
+                needs_whole_file: true,
+                ..Facts::NONE
+            },
+            Self::Bil => Facts {
+                name: "ESRI BIL",
+                extensions: &["bil"],
+                has_gaps: true,
+                keeps_meters: true,
+                lacks_system: true,
+                is_read_only: true,
+                ..Facts::NONE
+            },
+            Self::Flt => Facts {
+                name: "ESRI float grid",
+                extensions: &["flt"],
+                has_gaps: true,
+                keeps_meters: true,
+                lacks_system: true,
+                is_read_only: true,
                 ..Facts::NONE
             },
             Self::Obj => Facts {
@@ -195,9 +256,31 @@ impl Format {
         self.facts().keeps_meters
     }
 
-    /// Returns whether maps can be read from this format. All formats can be written.
+    /// Returns whether the format stores a georeference without its coordinate system, which is in a `.prj` file next
+    /// to the map.
+    pub fn lacks_system(self) -> bool {
+        self.facts().lacks_system
+    }
+
+    /// Returns whether [`size`](crate::size) needs the whole file, instead of its first [`HEADER`] bytes.
+    pub fn needs_whole_file(self) -> bool {
+        self.facts().needs_whole_file
+    }
+
+    /// Returns whether a file can contain several maps: bands of a TIFF, parts and channels of an OpenEXR image.
+    /// [`ReadOptions`](crate::ReadOptions) select one of them.
+    pub fn has_several_maps(self) -> bool {
+        self.facts().has_several_maps
+    }
+
+    /// Returns whether maps can be read from this format.
     pub fn is_read(self) -> bool {
         !self.is_mesh()
+    }
+
+    /// Returns whether maps can be written in this format.
+    pub fn is_written(self) -> bool {
+        !self.facts().is_read_only
     }
 }
 

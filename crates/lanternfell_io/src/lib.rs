@@ -17,18 +17,27 @@
 //! | TIFF, OpenEXR `f32` | yes | yes | meters, or the map's own heights | `f32` rounding when heights are converted to meters |
 //! | ESRI ASCII grid | yes | yes | meters, as text | the same |
 //! | RAW `f32` | yes | yes | the map's own heights | none |
+//! | RAW `i16` | yes | yes | whole meters | at most half a meter |
+//! | PNG, Terrarium and Mapbox RGB ([`PngEncoding`]) | yes | yes | meters as colors | at most 1/512 m and 1/20 m |
+//! | XYZ | yes | yes | the coordinates and meters of each cell, as text | `f32` rounding when heights are converted to meters |
+//! | SRTM (`.hgt`) | yes | | whole meters; the file name is the georeference | |
+//! | ESRI BIL and float grid | yes | | meters, with a header file ([`BilHeader`]) | |
 //! | OBJ, GLB | | yes | the surface in meters, y up | |
 //! | STL | | yes | a printable solid in millimeters, z up | |
 //!
-//! TIFFs with integers of 32 bits, signed integers or `f64` can be read, but not written. [`ReadOptions`] select a band
-//! of a TIFF, and a part and channel of an OpenEXR image. Alpha of 0 in a TIFF means that a cell has no height.
+//! TIFFs with integers of 32 bits, `f16`, `f64`, or signed integers of other sizes than 16 bits can be read, but not
+//! written. [`ReadOptions`] select a band of a TIFF, and a part and channel of an OpenEXR image. Alpha of 0 in a TIFF
+//! means that a cell has no height.
 //!
 //! PNG, TIFF, OpenEXR, the meshes and the sidecar each need a cargo feature. All features are on by default.
+//!
+//! XYZ, SRTM, ESRI grids, `i16` and encoded PNGs are always in meters. The georeference of an SRTM file is its
+//! [name](Format::place_in_name).
 //!
 //! RAW stores rows from north to south, each from west to east, and nothing else. To read a RAW file you need its size
 //! and its [`RawFormat`], or its sidecar.
 //!
-//! Integer formats store heights from 0 to 1. Writing a height outside this range returns an error that names the cell;
+//! All other integers store heights from 0 to 1. Writing a height outside this range returns an error that names the cell;
 //! heights are never silently clamped. To bring a map into range, call
 //! [`Heightmap::normalize`](lanternfell_heightmap::Heightmap::normalize) or set [`WriteOptions::stretch`].
 //! Floating-point formats accept any range.
@@ -71,6 +80,7 @@ pub mod tiles;
 
 mod ascii;
 mod auxiliary_files;
+mod bil;
 mod cells;
 mod codec;
 mod error;
@@ -81,6 +91,7 @@ mod format;
 mod gaps;
 mod gdal;
 mod gdal_system;
+mod hgt;
 mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
@@ -101,9 +112,11 @@ mod tiff;
 mod unpack;
 mod world_file;
 mod written;
+mod xyz;
 
 pub use ascii::{AsciiHeader, ascii_header, read_ascii};
 pub use auxiliary_files::{AuxiliaryFile, sidecar_name};
+pub use bil::BilHeader;
 pub use error::{ExportError, ImportError};
 #[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
@@ -114,14 +127,14 @@ pub use meaning::{ElevationSource, ImportedMap, Meaning};
 #[cfg(feature = "mesh-files")]
 pub use mesh::{check_glb, write_glb, write_mesh, write_obj, write_stl};
 pub use options::{
-    Fill, PngDepth, ReadHeights, ReadOptions, StlPrint, WriteOptions, WrittenHeights,
+    Fill, PngDepth, PngEncoding, ReadHeights, ReadOptions, StlPrint, WriteOptions, WrittenHeights,
 };
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
 pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_image, write_png, write_png_with};
 pub use projection::read_projection;
 pub use raw::{read_raw, write_raw, write_raw_with};
-pub use read_write::{import, largest_part, max_file_size, read, size, write};
+pub use read_write::{import, largest_part, largest_size, max_file_size, read, size, write};
 pub use sample::{ByteOrder, RawFormat, Sample};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;

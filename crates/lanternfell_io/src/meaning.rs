@@ -9,7 +9,8 @@
 //! |---|---|
 //! | [`ReadOptions::heights`](crate::ReadOptions::heights) | what it names |
 //! | a sidecar, a scale or offset, a unit | as they describe |
-//! | the format (ESRI ASCII grid), or signed or 32-bit integers | meters |
+//! | the format (ESRI ASCII grid, XYZ, SRTM, ESRI BIL and float grid, heights as colors of a PNG) | meters |
+//! | signed or 32-bit integers | meters |
 //! | a coordinate system or a georeference, in the file or [next to it](crate::AuxiliaryFile) | meters |
 //! | a no-data value | meters |
 //! | a number outside 0 to 1 | meters |

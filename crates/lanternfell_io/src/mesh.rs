@@ -68,9 +68,8 @@ pub(super) fn write_land(
         Format::Obj => obj::write(land, options.step, out, progress),
         Format::Stl => stl::write(land, options.print, out, progress),
         Format::Glb => glb::write(land, options.step, options.texture, out, progress),
-        Format::Png | Format::Raw | Format::Pgm | Format::Tiff | Format::Exr | Format::Ascii => {
-            Err(ExportError::NotMesh(format))
-        }
+        // All other formats store rows of heights.
+        _ => Err(ExportError::NotMesh(format)),
     }
 }
 

@@ -106,20 +106,66 @@ impl<'a> Rows<'a> {
         buffer
     }
 
-    /// Returns an error for the first height that an integer format cannot store.
+    /// Returns an error for the first height that a kind of number cannot store.
+    pub(super) fn check_sample(
+        &self,
+        sample: Sample,
+        progress: &Progress,
+    ) -> Result<(), ExportError> {
+        match sample {
+            Sample::U8 | Sample::U16 => self.check_whole(progress),
+            Sample::I16 => {
+                self.check_meters_in("i16", [i16::MIN.into(), i16::MAX.into()], progress)
+            }
+            Sample::F32 => Ok(()),
+        }
+    }
+
+    /// Returns an error for the first height outside 0 to 1.
     pub(super) fn check_whole(&self, progress: &Progress) -> Result<(), ExportError> {
+        let wrong = |column, row, height| ExportError::Height {
+            column,
+            row,
+            height,
+        };
+        self.check(|height| (0.0..=1.0).contains(&height), wrong, progress)
+    }
+
+    /// Returns an error for the first height outside a range of meters, which `holder` can hold.
+    pub(super) fn check_meters_in(
+        &self,
+        holder: &'static str,
+        [lowest, highest]: [f32; 2],
+        progress: &Progress,
+    ) -> Result<(), ExportError> {
+        let wrong = |column, row, height| ExportError::Meters {
+            column,
+            row,
+            height,
+            holder,
+            lowest,
+            highest,
+        };
+        self.check(
+            |height| (lowest..=highest).contains(&height),
+            wrong,
+            progress,
+        )
+    }
+
+    /// Returns the error of the first height that does not fit.
+    fn check(
+        &self,
+        fits: impl Fn(f32) -> bool,
+        wrong: impl Fn(usize, usize, f32) -> ExportError,
+        progress: &Progress,
+    ) -> Result<(), ExportError> {
         let mut buffer = Vec::new();
         for row in 0..self.height() {
             progress.check()?;
-            let fits = |height: &f32| (0.0..=1.0).contains(height);
             let numbers = self.row(row, &mut buffer);
-            if let Some(column) = numbers.iter().position(|height| !fits(height)) {
-                let height = numbers[column];
-                return Err(ExportError::Height {
-                    column,
-                    row,
-                    height,
-                });
+            if let Some(column) = numbers.iter().position(|&height| !fits(height)) {
+                return Err(wrong(column, row, numbers[column]));
             }
         }
         Ok(())
@@ -154,9 +200,14 @@ impl WriteOptions<'_> {
             Format::Raw => self.raw.sample,
             _ => self.tiff,
         };
+        let is_selectable = format.numbers() == Numbers::Selectable;
+        let is_encoded = format == Format::Png && self.encoding.is_some();
+        if is_encoded || is_selectable && sample == Sample::I16 {
+            return WrittenHeights::Meters;
+        }
         let is_whole = match format.numbers() {
             Numbers::Integer => true,
-            Numbers::Selectable => sample != Sample::F32,
+            Numbers::Selectable => sample.is_fraction(),
             Numbers::Float => false,
         };
         match (is_whole, self.heights) {

@@ -1,5 +1,7 @@
 //! Options for writing and reading. They exist in every build, also when their format is disabled.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{ByteOrder, RawFormat, Sample};
@@ -10,12 +12,14 @@ use lanternfell_heightmap::{MapSize, ParamError, RgbImage};
 pub struct WriteOptions<'a> {
     /// Bits per height in PNG and PGM. Default: 16.
     pub depth: PngDepth,
+    /// How the colors of a PNG encode heights in meters. Default: `None`, a gray PNG.
+    pub encoding: Option<PngEncoding>,
     /// Number format of RAW. Default: little-endian `u16`.
     pub raw: RawFormat,
     /// Number format of TIFF. Default: `f32`.
     pub tiff: Sample,
     /// What floating-point formats store. The default, `None`, stores meters in TIFF, OpenEXR and ASCII grids, and the
-    /// map's own heights in RAW. Integer formats always store 0 to 1.
+    /// map's own heights in RAW. `u8` and `u16` always store 0 to 1, and `i16` whole meters.
     pub heights: Option<WrittenHeights>,
     /// Whether to stretch a map that exceeds 0 to 1 to this range in integer formats. The default, `false`, returns an
     /// error instead, because the tiles of one map must not be stretched separately.
@@ -32,6 +36,7 @@ impl Default for WriteOptions<'_> {
     fn default() -> Self {
         Self {
             depth: PngDepth::default(),
+            encoding: None,
             raw: RawFormat::default(),
             tiff: Sample::F32,
             heights: None,
@@ -64,8 +69,11 @@ pub struct ReadOptions {
     /// Number format of RAW. Default: little-endian `u16`.
     pub raw: RawFormat,
     /// How to fill no-data cells: cells with the file's no-data value or one of `no_data`, cells that the file's mask
-    /// excludes, and cells that are NaN or infinite. With the default, `None`, such a cell is an error.
+    /// excludes, cells without a point in an XYZ file, and cells that are NaN or infinite. With the default, `None`,
+    /// such a cell is an error.
     pub fill: Option<Fill>,
+    /// How the colors of a PNG encode heights in meters. Default: `None`, a gray PNG.
+    pub encoding: Option<PngEncoding>,
     /// The band of a TIFF, from 1, as GDAL counts them. By default, the file must have a single band, not counting an
     /// alpha band.
     pub band: Option<u32>,
@@ -103,6 +111,25 @@ pub enum Fill {
     /// Interpolate from the surrounding cells, with a pyramid of coarser maps and a few relaxation steps. The result
     /// is always within the range of the known cells.
     Interpolate,
+}
+
+/// How the colors of a PNG encode heights in meters, as in the elevation tiles of web maps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PngEncoding {
+    /// `256 R + G + B/256 - 32768`, in steps of 1/256 m.
+    Terrarium,
+    /// Mapbox Terrain-RGB: `(65536 R + 256 G + B) / 10 - 10000`, in steps of 0.1 m.
+    Mapbox,
+}
+
+impl fmt::Display for PngEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Terrarium => "Terrarium",
+            Self::Mapbox => "Mapbox",
+        })
+    }
 }
 
 /// Bits per height in a PNG or PGM.

@@ -1,5 +1,6 @@
-//! PNG: reads and writes grayscale heightmaps with 8 or 16 bits.
+//! PNG: reads and writes grayscale heightmaps with 8 or 16 bits, and heights that are [encoded](encoding) as colors.
 
+mod encoding;
 mod rows;
 
 use std::io::{Cursor, Write};
@@ -7,12 +8,14 @@ use std::io::{Cursor, Write};
 use png::{BitDepth, ColorType, Encoder};
 
 use crate::{
-    ExportError, ImportError, ImportedMap, PngDepth, ReadOptions, Sidecar,
+    ElevationSource, ExportError, ImportError, ImportedMap, PngDepth, ReadOptions, Sidecar,
+    WriteOptions,
     cells::Decoded,
     file_metadata::{FileMetadata, StoredFrame},
     numbers::Rows,
+    written::Written,
 };
-use lanternfell_heightmap::{Heightmap, MapSize, Progress, RgbImage};
+use lanternfell_heightmap::{Elevation, Heightmap, MapFrame, MapSize, Progress, RgbImage};
 
 pub use rows::PngRows;
 
@@ -37,8 +40,22 @@ pub fn write_png_with(
     write(&Rows::plain(map), depth, None, out, progress)
 }
 
+/// Writes a map with its metadata in a text chunk.
+pub(super) fn write_model(
+    written: &Written<'_>,
+    options: &WriteOptions<'_>,
+    out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let (rows, text) = (&written.rows, written.text()?);
+    match options.encoding {
+        Some(encoding) => encoding::write(rows, encoding, text.as_deref(), out, progress),
+        None => write(rows, options.depth, text.as_deref(), out, progress),
+    }
+}
+
 /// Writes numbers from 0 to 1, and a text chunk with metadata.
-pub(super) fn write(
+fn write(
     rows: &Rows<'_>,
     depth: PngDepth,
     text: Option<&str>,
@@ -150,9 +167,10 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
 const KEYWORD: &str = "lanternfell";
 
 /// Reads the map in a PNG, with the metadata in its text chunk. Metadata for another size is ignored: an image editor
-/// kept it when it resized the image.
+/// kept it when it resized the image. Encoded heights are always meters.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, ImportError> {
-    let mut rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
+    let rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
+    let mut rows = rows.with_encoding(options.encoding);
     let sidecar = rows.sidecar().map(Sidecar::parse).transpose()?;
     let (size, format) = (rows.size(), rows.numbers());
     let mut numbers = Vec::with_capacity(size.cells());
@@ -160,12 +178,22 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, I
         format.read_numbers(row, &mut numbers);
     }
     let sidecar = sidecar.filter(|sidecar| sidecar.size == size);
+    let meters = options.encoding.map(|_| Elevation::METERS);
+    let frame = match sidecar {
+        Some(Sidecar { frame, .. }) => StoredFrame::Whole(MapFrame {
+            elevation: meters.unwrap_or(frame.elevation),
+            elevation_is_explicit: frame.elevation_is_explicit || meters.is_some(),
+            ..frame
+        }),
+        None => StoredFrame::Parts(FileMetadata {
+            elevation: meters,
+            source: meters.map(|_| ElevationSource::Format),
+            ..FileMetadata::default()
+        }),
+    };
     let decoded = Decoded {
         size,
-        frame: match sidecar {
-            Some(sidecar) => StoredFrame::Whole(sidecar.frame),
-            None => StoredFrame::Parts(FileMetadata::default()),
-        },
+        frame,
         gap: None,
         largest: format.sample.largest(),
     };
@@ -180,7 +208,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, I
 /// # Errors
 /// - [`ImportError::Malformed`] when the bytes are not a PNG or are truncated.
 /// - [`ImportError::Size`] when the size is not one that a map can have. It is checked before memory is allocated.
-/// - [`ImportError::Colored`] when a pixel is not gray.
+/// - [`ImportError::Colored`] or [`ImportError::Encoded`] when a pixel is not gray.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     heights(PngRows::open(Cursor::new(bytes), bytes.len() as u64)?)
 }
@@ -191,5 +219,5 @@ fn heights(mut rows: PngRows<Cursor<&[u8]>>) -> Result<Heightmap, ImportError> {
     while let Some(row) = rows.next_row()? {
         numbers.read_row(row, &mut heights);
     }
-    Ok(Heightmap::from_heights(size, heights).expect("integers are finite"))
+    Ok(Heightmap::from_heights(size, heights).expect("integers and encoded heights are finite"))
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::{
-    ExportError, ImportError, ImportedMap, RawFormat, ReadOptions, Sample,
+    ElevationSource, ExportError, ImportError, ImportedMap, RawFormat, ReadOptions, Sample,
     cells::Decoded,
     file_metadata::{FileMetadata, StoredFrame},
     finite,
@@ -12,12 +12,13 @@ use crate::{
 };
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use lanternfell_heightmap::MapFrame;
-use lanternfell_heightmap::{Heightmap, MapSize, Progress};
+use lanternfell_heightmap::{Elevation, Heightmap, MapSize, Progress};
 
 /// Writes `map` as plain numbers.
 ///
 /// # Errors
-/// [`ExportError::Height`] when `format` is an integer format and a height is outside 0 to 1.
+/// [`ExportError::Height`] when `format` is `u8` or `u16` and a height is outside 0 to 1. [`ExportError::Meters`] when
+/// `format` is `i16` and a height exceeds it.
 pub fn write_raw(map: &Heightmap, format: RawFormat, out: impl Write) -> Result<(), ExportError> {
     write_raw_with(map, format, out, &Progress::default())
 }
@@ -42,16 +43,14 @@ pub(super) fn write(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    if format.sample != Sample::F32 {
-        rows.check_whole(progress)?;
-    }
+    rows.check_sample(format.sample, progress)?;
     let mut numbers = Vec::new();
     stream(rows.height(), &mut out, progress, |y, bytes| {
         format.push_row(rows.row(y, &mut numbers), bytes);
     })
 }
 
-/// Reads a map of `size` from plain numbers. Integers become heights from 0 to 1.
+/// Reads a map of `size` from plain numbers. `u8` and `u16` become heights from 0 to 1, and `i16` are meters.
 ///
 /// # Errors
 /// [`ImportError::Length`] when the number of bytes does not match the size and the format, [`ImportError::NotFinite`]
@@ -65,7 +64,18 @@ pub fn read_raw(bytes: &[u8], size: MapSize, format: RawFormat) -> Result<Height
 
 /// Reads a map of the size and number format in the options.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, ImportError> {
-    read_as(bytes, StoredFrame::Parts(FileMetadata::default()), options)
+    let metadata = metadata(options.raw.sample);
+    read_as(bytes, StoredFrame::Parts(metadata), options)
+}
+
+/// Returns what the kind of number says about the heights.
+fn metadata(sample: Sample) -> FileMetadata {
+    let is_meters = sample == Sample::I16;
+    FileMetadata {
+        elevation: is_meters.then_some(Elevation::METERS),
+        source: is_meters.then_some(ElevationSource::NumberType),
+        ..FileMetadata::default()
+    }
 }
 
 /// Reads a map like [`read`], with the frame of its sidecar.

@@ -14,9 +14,10 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// |---|---|---|---|---|---|---|
 /// | TIFF | meters, or integers with scale and offset | yes | yes | yes | yes | yes |
 /// | OpenEXR | meters | yes | yes | yes | yes | yes |
-/// | PNG | from 0 to 1, with relief and offset | yes | yes | yes | yes | yes |
+/// | PNG | from 0 to 1, with relief and offset; meters if [encoded](crate::PngEncoding) as colors | yes | yes | yes | yes | yes |
 /// | ESRI ASCII grid | meters | | yes | yes | | |
-/// | PGM, RAW | from 0 to 1; `f32` unchanged | | | | | |
+/// | XYZ | meters | | | yes | | |
+/// | PGM, RAW | from 0 to 1; `i16` meters, `f32` unchanged | | | | | |
 ///
 /// TIFF stores metadata the way GDAL does, with sea and cover as metadata of the whole file. PNG and OpenEXR embed the
 /// JSON of a sidecar if the map has any metadata. For the other formats you can write a sidecar file.
@@ -30,6 +31,7 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// - [`ExportError::Param`] when the map's frame or an option is outside its range.
 /// - [`ExportError::NotSquare`] for a mesh of cells that are not square. Mesh formats also return the errors of their
 ///   own functions.
+/// - [`ExportError::NotWritten`] when the format can only be read.
 /// - [`ExportError::LeftOut`] when the format is not [built in](Format::is_built_in).
 /// - [`ExportError::Write`] and [`ExportError::Canceled`].
 pub fn write(
@@ -39,7 +41,11 @@ pub fn write(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<Elevation, ExportError> {
-    let write = format.codec().write.ok_or(ExportError::LeftOut(format))?;
+    let write = format.codec().write.ok_or(if format.is_written() {
+        ExportError::LeftOut(format)
+    } else {
+        ExportError::NotWritten(format)
+    })?;
     model.frame.validate()?;
     let (rows, elevation) = Rows::of(model, format, options, &progress.span(0.0, 0.05))?;
     let frame = MapFrame {
@@ -81,6 +87,7 @@ pub fn read(
 /// The errors of the format's own function (`read_png`, [`read_raw`](super::read_raw), ...), and
 /// - [`ImportError::Param`] with [`ReadHeights::Unit`](super::ReadHeights::Unit) when a number is outside 0 to 1,
 /// - [`ImportError::NoSize`] for RAW when `options` have no size,
+/// - [`ImportError::NoHeader`] for ESRI BIL and float grids, which [`BilHeader`](super::BilHeader) reads,
 /// - [`ImportError::NotRead`] for a mesh format,
 /// - [`ImportError::LeftOut`] when the format is not [built in](Format::is_built_in).
 pub fn import(
@@ -94,19 +101,37 @@ pub fn import(
     Ok(map)
 }
 
-/// Returns the size of the map in a file, from its first [`HEADER`](super::HEADER) bytes, or from the whole file for
-/// TIFF.
+/// Returns the size of the map in a file, from its first [`HEADER`](super::HEADER) bytes, or from the whole file if the
+/// format [needs it](Format::needs_whole_file).
 ///
 /// Use it to check the size of a map before you read the whole file.
 ///
 /// # Errors
 /// The errors of the format's own function (`png_size`, [`pgm_size`](super::pgm_size), ...), and
 /// - [`ImportError::NoSize`] for RAW,
+/// - [`ImportError::NoHeader`] for ESRI BIL and float grids, which [`BilHeader`](super::BilHeader) reads,
 /// - [`ImportError::NotRead`] for a mesh format,
 /// - [`ImportError::LeftOut`] when the format is not [built in](Format::is_built_in).
 pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     let size = format.codec().size.ok_or_else(|| unread(format))?;
     size(header)
+}
+
+/// Returns the size of the largest map that a file of this format can have, from its first [`HEADER`](super::HEADER)
+/// bytes. [`max_file_size`] of this size limits how long the file can be.
+///
+/// It is the size of the map, or [`MapSize::MAX_SIDE`] if the size can be
+/// [anywhere in the file](Format::needs_whole_file) or the file can contain [several maps](Format::has_several_maps).
+///
+/// # Errors
+/// Those of [`size`].
+pub fn largest_size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
+    let is_built_in = format.codec().size.is_some();
+    if is_built_in && (format.needs_whole_file() || format.has_several_maps()) {
+        let side = MapSize::MAX_SIDE.into();
+        return Ok(MapSize::new(side, side)?);
+    }
+    size(header, format)
 }
 
 /// Returns the size in bytes of the largest part of a file that is decompressed in one piece, such as a tile of a TIFF.

@@ -24,6 +24,8 @@ pub enum Sample {
     /// Two bytes: `round(65535 z)`. The default.
     #[default]
     U16,
+    /// Two bytes with a sign: whole meters.
+    I16,
     /// Four bytes: the height itself as `f32`.
     F32,
 }
@@ -65,13 +67,15 @@ impl RawFormat {
         size.cells() as u64 * self.sample.bytes() as u64
     }
 
-    /// Appends a row of heights as numbers. Integer formats require heights from 0 to 1.
+    /// Appends a row of heights as numbers. `u8` and `u16` require heights from 0 to 1, and `i16` meters.
     pub(super) fn push_row(self, row: &[f32], bytes: &mut Vec<u8>) {
         let word = |z| whole_number(z, 65_535.0);
         match (self.sample, self.order) {
             (Sample::U8, _) => push(row, bytes, |z| [whole_number(z, 255.0) as u8]),
             (Sample::U16, ByteOrder::Little) => push(row, bytes, |z| word(z).to_le_bytes()),
             (Sample::U16, ByteOrder::Big) => push(row, bytes, |z| word(z).to_be_bytes()),
+            (Sample::I16, ByteOrder::Little) => push(row, bytes, |z| meters(z).to_le_bytes()),
+            (Sample::I16, ByteOrder::Big) => push(row, bytes, |z| meters(z).to_be_bytes()),
             (Sample::F32, ByteOrder::Little) => push(row, bytes, f32::to_le_bytes),
             (Sample::F32, ByteOrder::Big) => push(row, bytes, f32::to_be_bytes),
         }
@@ -87,11 +91,11 @@ impl RawFormat {
             (Sample::U16, ByteOrder::Big) => {
                 pull(bytes, numbers, |v| u16::from_be_bytes(v).into());
             }
-            (Sample::F32, _) => self.read_row(bytes, numbers),
+            (Sample::I16 | Sample::F32, _) => self.read_row(bytes, numbers),
         }
     }
 
-    /// Appends the heights of a row of numbers. Integers become heights from 0 to 1.
+    /// Appends the heights of a row of numbers. `u8` and `u16` become heights from 0 to 1, and `i16` are meters.
     pub(super) fn read_row(self, bytes: &[u8], heights: &mut Vec<f32>) {
         match (self.sample, self.order) {
             (Sample::U8, _) => pull(bytes, heights, |[v]| f32::from(v) / 255.0),
@@ -99,6 +103,12 @@ impl RawFormat {
                 pull(bytes, heights, |v| gray(u16::from_le_bytes(v)));
             }
             (Sample::U16, ByteOrder::Big) => pull(bytes, heights, |v| gray(u16::from_be_bytes(v))),
+            (Sample::I16, ByteOrder::Little) => {
+                pull(bytes, heights, |v| f32::from(i16::from_le_bytes(v)));
+            }
+            (Sample::I16, ByteOrder::Big) => {
+                pull(bytes, heights, |v| f32::from(i16::from_be_bytes(v)));
+            }
             (Sample::F32, ByteOrder::Little) => pull(bytes, heights, f32::from_le_bytes),
             (Sample::F32, ByteOrder::Big) => pull(bytes, heights, f32::from_be_bytes),
         }
@@ -119,19 +129,34 @@ impl Sample {
     pub fn bytes(self) -> usize {
         match self {
             Self::U8 => 1,
-            Self::U16 => 2,
+            Self::U16 | Self::I16 => 2,
             Self::F32 => 4,
+        }
+    }
+
+    /// Returns whether numbers are fractions of the largest one, for heights from 0 to 1.
+    pub fn is_fraction(self) -> bool {
+        matches!(self, Self::U8 | Self::U16)
+    }
+
+    /// Returns the number that represents height 1.
+    pub fn one(self) -> f64 {
+        match self {
+            Self::U8 => 255.0,
+            Self::U16 => 65_535.0,
+            Self::I16 | Self::F32 => 1.0,
         }
     }
 
     /// Returns the integer of a height of 1.
     pub(super) fn largest(self) -> Option<f32> {
-        match self {
-            Self::U8 => Some(255.0),
-            Self::U16 => Some(65_535.0),
-            Self::F32 => None,
-        }
+        self.is_fraction().then(|| self.one() as f32)
     }
+}
+
+/// Returns the nearest whole number of meters, away from zero if there are two.
+fn meters(height: f32) -> i16 {
+    height.round() as i16
 }
 
 /// Returns `round(most * height)` for a height from 0 to 1.

@@ -25,6 +25,7 @@ mod blocks;
 mod decoded;
 mod directory;
 mod geo_keys;
+mod half;
 #[cfg(feature = "lerc")]
 mod lerc;
 mod lzw;

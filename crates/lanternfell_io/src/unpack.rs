@@ -50,8 +50,8 @@ pub struct UnpackedMap {
 /// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning. The
 /// heights are those that [`read`] returns.
 ///
-/// Supported formats: TIFF, OpenEXR, PGM and ESRI ASCII grid. RAW already consists of plain numbers, and PNG can be read
-/// row by row with `PngRows`. No-data cells cannot be interpolated, which needs the whole map.
+/// Supported formats: TIFF, OpenEXR, PGM, ESRI ASCII grid, XYZ and SRTM. RAW already consists of plain numbers, and PNG
+/// can be read row by row with `PngRows`. No-data cells cannot be interpolated, which needs the whole map.
 ///
 /// # Errors
 /// The errors of [`read`], and an error when `scratch` cannot be written or read, or the operation is canceled. A
@@ -313,7 +313,13 @@ mod tests {
 
     /// The supported formats that are built in.
     fn formats() -> impl Iterator<Item = Format> {
-        let all = [Format::Tiff, Format::Exr, Format::Pgm, Format::Ascii];
+        let all = [
+            Format::Tiff,
+            Format::Exr,
+            Format::Pgm,
+            Format::Ascii,
+            Format::Xyz,
+        ];
         all.into_iter().filter(|format| format.is_built_in())
     }
 

@@ -16,7 +16,8 @@ use lanternfell_heightmap::{
     CoordinateSystem, ElevationModel, GeoReference, Heightmap, MapFrame, MapSize, Scale, SeededRng,
 };
 use lanternfell_io::{
-    self as io, Fill, Format, ImportError, PngDepth, RawFormat, ReadOptions, Sidecar, WriteOptions,
+    self as io, BilHeader, Fill, Format, ImportError, PngDepth, PngEncoding, RawFormat,
+    ReadOptions, Sidecar, WriteOptions,
 };
 use lanternfell_test_support::cases;
 use pages::{Page, Values};
@@ -68,6 +69,17 @@ fn read_with(
         let line = error.to_string();
         assert!(!line.is_empty() && !line.contains('\n'), "{line}");
     }
+    if format == Format::Png {
+        for encoding in [PngEncoding::Terrarium, PngEncoding::Mapbox] {
+            let encoding = Some(encoding);
+            let options = ReadOptions {
+                encoding,
+                ..options.clone()
+            };
+            let (_, memory) = measured(|| io::read(bytes, format, &options));
+            assert!(memory <= most, "{encoding:?}: {memory} bytes");
+        }
+    }
     result.map(|model| model.heights)
 }
 
@@ -93,7 +105,7 @@ fn all() -> Vec<(Format, Vec<u8>)> {
         Format::Pgm,
         b"P2\n# gray\n3 2 100\n0 50 100\n99 1 0\n".to_vec(),
     ));
-    for format in [Format::Exr, Format::Ascii, Format::Tiff] {
+    for format in [Format::Exr, Format::Ascii, Format::Tiff, Format::Xyz] {
         files.push((format, files::written(&map, format, &options)));
     }
     options.tiff = io::Sample::U16;
@@ -102,6 +114,8 @@ fn all() -> Vec<(Format, Vec<u8>)> {
     let asc =
         b"NCOLS 2\nNROWS 2\nxllcenter 1\nyllcenter 2\ncellsize 3\nNODATA_value -9\n1 2e-3\n.5 4\n";
     files.push((Format::Ascii, asc.to_vec()));
+    let xyz = b"lon;lat;z\n1;5;2\n1;6.5;3\n3;5;4e1\n3;6.5;-5\n7;6.5;1\n";
+    files.push((Format::Xyz, xyz.to_vec()));
     // Large and regular enough that the encoders compress the data, so that the decoders are tested.
     let map = terraces();
     files.extend(exrs(&map).into_iter().map(|bytes| (Format::Exr, bytes)));
@@ -126,7 +140,13 @@ fn placed(map: &Heightmap) -> Vec<(Format, Vec<u8>)> {
     };
     model.frame.no_data = Some(-9999.0);
     let options = WriteOptions::default();
-    let formats = [Format::Png, Format::Exr, Format::Ascii, Format::Tiff];
+    let formats = [
+        Format::Png,
+        Format::Exr,
+        Format::Ascii,
+        Format::Tiff,
+        Format::Xyz,
+    ];
     let written = |format| (format, files::written_model(&model, format, &options));
     formats.into_iter().map(written).collect()
 }
@@ -180,7 +200,11 @@ fn reads_and_detects_valid_files() {
 #[test]
 fn rejects_truncated_files() {
     let _one = ONE_AT_A_TIME.lock();
-    for (number, (format, bytes)) in all().into_iter().enumerate() {
+    // A part of the points is a smaller grid.
+    let files = all()
+        .into_iter()
+        .filter(|(format, _)| *format != Format::Xyz);
+    for (number, (format, bytes)) in files.enumerate() {
         let text = matches!(format, Format::Ascii) || bytes.starts_with(b"P2");
         // A PNG may lack its end chunk, and a text format some digits of its last number.
         let trimmed = bytes.trim_ascii_end();
@@ -472,6 +496,49 @@ fn damaged_sidecars_never_panic() {
     let deep = [vec![b'['; 60_000], vec![b'{'; 1000]].concat();
     assert!(Sidecar::parse(&deep).is_err());
     assert!(Sidecar::parse(&vec![b' '; 1 << 20]).is_err());
+}
+
+/// The headers of BIL files and their numbers are damaged independently.
+#[test]
+fn damaged_headers_never_panic() {
+    let _one = ONE_AT_A_TIME.lock();
+    let texts: [&[u8]; 2] = [
+        b"NROWS 5\nNCOLS 4\nNBITS 16\nPIXELTYPE SIGNEDINT\nBYTEORDER M\nSKIPBYTES 3\nTOTALROWBYTES 9\nULXMAP 15\n\
+          ULYMAP 45\nXDIM 30\nYDIM 10\nNODATA -32768\n",
+        b"ncols 4\nnrows 5\nxllcorner -10.5\nyllcorner 37\ncellsize 0.25\nNODATA_value -9999\nbyteorder LSBFIRST\n",
+    ];
+    let options = ReadOptions {
+        fill: Some(Fill::Height(0.5)),
+        ..ReadOptions::default()
+    };
+    let mut rng = SeededRng::new(8, b"hostile ");
+    let (mut refused, mut taken) = (0, 0);
+    for round in 0..cases(20_000, 1_000_000) as usize {
+        let (format, text) = [(Format::Bil, texts[0]), (Format::Flt, texts[1])][round % 2];
+        let mut text = text.to_vec();
+        let numbers: Vec<u8> = (0..80 + rng.below(8))
+            .map(|_| rng.below(250) as u8)
+            .collect();
+        damage(&mut text, texts[rng.below(2) as usize], &mut rng);
+        let work = || BilHeader::parse(&text, format)?.read(&numbers, &options);
+        let (result, memory) = measured(work);
+        assert!(memory < 1 << 16, "{memory} bytes");
+        match result {
+            Ok(map) => {
+                assert!(map.frame.validate_on(map.size()).is_ok());
+                taken += 1;
+            }
+            Err(error) => {
+                assert!(!error.to_string().contains('\n'), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    let share = f64::from(taken) / f64::from(taken + refused);
+    assert!(
+        (0.05..0.9).contains(&share),
+        "{share} of the files are still read"
+    );
 }
 
 #[test]

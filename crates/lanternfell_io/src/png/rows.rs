@@ -16,8 +16,13 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 use png::{BitDepth, Decoder, DecodingError, Limits, Reader, Transformations};
 
 use super::{
-    super::{ByteOrder, ImportError, RawFormat, Sample, check_claim, error::read_words, sidecar},
-    KEYWORD, PNG_HEADER, SIGNATURE, png_size,
+    super::{
+        ByteOrder, ImportError, PngEncoding, RawFormat, Sample, check_claim, error::read_words,
+        sidecar,
+    },
+    KEYWORD, PNG_HEADER, SIGNATURE,
+    encoding::Guess,
+    png_size,
 };
 use lanternfell_heightmap::MapSize;
 
@@ -44,8 +49,9 @@ pub struct PngRows<R: BufRead + Seek> {
     y: usize,
     /// All samples of an interlaced image.
     whole: Option<Vec<u8>>,
-    /// The gray samples of the current row.
+    /// The numbers of the current row.
     row: Vec<u8>,
+    encoding: Option<PngEncoding>,
 }
 
 impl<R: BufRead + Seek> PngRows<R> {
@@ -79,7 +85,13 @@ impl<R: BufRead + Seek> PngRows<R> {
             y: 0,
             whole,
             row: Vec::new(),
+            encoding: None,
         })
+    }
+
+    /// Reads the colors as heights in meters. With `None`, all pixels must be gray.
+    pub fn with_encoding(self, encoding: Option<PngEncoding>) -> Self {
+        Self { encoding, ..self }
     }
 
     /// The width and height in cells.
@@ -87,8 +99,12 @@ impl<R: BufRead + Seek> PngRows<R> {
         self.size
     }
 
-    /// Returns the number format of the rows: `u8`, or `u16` with the most significant byte first.
+    /// Returns the number format of the rows: `u8`, or `u16` with the most significant byte first. Encoded heights have
+    /// [`RawFormat::R32`].
     pub fn numbers(&self) -> RawFormat {
+        if self.encoding.is_some() {
+            return RawFormat::R32;
+        }
         let sample = match self.reader.output_color_type().1 {
             BitDepth::Sixteen => Sample::U16,
             BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Sample::U8,
@@ -105,39 +121,90 @@ impl<R: BufRead + Seek> PngRows<R> {
         self.sidecar.as_deref()
     }
 
-    /// Returns the gray samples of the next row, or `None` after the last row.
+    /// Returns the numbers of the next row, or `None` after the last row.
     ///
     /// # Errors
-    /// [`ImportError::Malformed`] when the file is damaged or truncated, and [`ImportError::Colored`] when a pixel is
-    /// not gray.
+    /// [`ImportError::Malformed`] when the file is damaged or truncated, or has no colors although there is an encoding.
+    /// [`ImportError::Colored`] or [`ImportError::Encoded`] when a pixel is not gray and there is no encoding.
     pub fn next_row(&mut self) -> Result<Option<&[u8]>, ImportError> {
-        let bytes = self.numbers().sample.bytes();
-        let channels = self.reader.output_color_type().0.samples();
-        let pixels = match &self.whole {
-            Some(whole) => whole
-                .chunks_exact(channels * bytes * self.size.width())
-                .nth(self.y),
-            // After the last row this checks that the file is complete.
-            None => self
-                .reader
-                .next_row()
-                .map_err(damaged)?
-                .map(|row| row.data()),
-        };
-        let Some(pixels) = pixels else {
+        let numbers = self.numbers();
+        let (color, depth) = self.reader.output_color_type();
+        let channels = color.samples();
+        let (whole, row_bytes) = (self.whole.as_deref(), self.row_bytes());
+        let Some(pixels) = pixels(&mut self.reader, whole, row_bytes, self.y)? else {
             return Ok(None);
-        };
-        let colored = match bytes {
-            1 => grays::<1>(pixels, channels, &mut self.row),
-            _ => grays::<2>(pixels, channels, &mut self.row),
         };
         let row = self.y;
         self.y += 1;
+        if let Some(encoding) = self.encoding {
+            if channels < 3 || depth != BitDepth::Eight {
+                return Err(ImportError::malformed(format_args!(
+                    "the {encoding} encoding needs a PNG with 8-bit colors"
+                )));
+            }
+            self.row.clear();
+            let heights = colors(pixels, channels).map(|color| encoding.height(color));
+            self.row.extend(heights.flat_map(f32::to_le_bytes));
+            return Ok(Some(&self.row));
+        }
+        let colored = match numbers.sample.bytes() {
+            1 => grays::<1>(pixels, channels, &mut self.row),
+            _ => grays::<2>(pixels, channels, &mut self.row),
+        };
         match colored {
-            Some(column) => Err(ImportError::Colored { column, row }),
+            Some(column) => {
+                let mut guesses = [PngEncoding::Terrarium, PngEncoding::Mapbox].map(Guess::of);
+                if depth == BitDepth::Eight {
+                    let look = |guess: &mut Guess| guess.look(colors(pixels, channels));
+                    guesses.iter_mut().for_each(look);
+                }
+                Err(match self.guess(guesses) {
+                    Some(encoding) => ImportError::Encoded { encoding },
+                    None => ImportError::Colored { column, row },
+                })
+            }
             None => Ok(Some(&self.row)),
         }
     }
+
+    fn row_bytes(&self) -> usize {
+        let (color, depth) = self.reader.output_color_type();
+        let bytes = if depth == BitDepth::Sixteen { 2 } else { 1 };
+        color.samples() * bytes * self.size.width()
+    }
+
+    /// Returns the encoding that the current row and the rows after it look like. A damaged image does not look like any.
+    fn guess(&mut self, mut guesses: [Guess; 2]) -> Option<PngEncoding> {
+        let channels = self.reader.output_color_type().0.samples();
+        let (whole, row_bytes) = (self.whole.as_deref(), self.row_bytes());
+        for y in self.y..self.size.height() {
+            let pixels = pixels(&mut self.reader, whole, row_bytes, y).ok()??;
+            for guess in &mut guesses {
+                guess.look(colors(pixels, channels));
+            }
+        }
+        guesses.iter().find_map(Guess::result)
+    }
+}
+
+/// Returns the pixels of the next row, which is row `y`.
+fn pixels<'a, R: BufRead + Seek>(
+    reader: &'a mut Reader<R>,
+    whole: Option<&'a [u8]>,
+    row_bytes: usize,
+    y: usize,
+) -> Result<Option<&'a [u8]>, ImportError> {
+    match whole {
+        Some(whole) => Ok(whole.chunks_exact(row_bytes).nth(y)),
+        // After the last row this checks that the file is complete.
+        None => Ok(reader.next_row().map_err(damaged)?.map(|row| row.data())),
+    }
+}
+
+/// Returns the red, green and blue of pixels with 8 bits.
+fn colors(pixels: &[u8], channels: usize) -> impl Iterator<Item = [u8; 3]> {
+    let pixels = pixels.chunks_exact(channels);
+    pixels.filter_map(|pixel| pixel.first_chunk().copied())
 }
 
 /// Returns a decoder that expands gray of less than 8 bits to a byte, and palettes to colors.

@@ -52,6 +52,7 @@ impl Lerc {
         let format = first(FORMAT).unwrap_or(unsigned);
         let bits = u8::try_from(first(BITS)?).ok()?;
         let number = Number::of_format(u16::try_from(format).ok()?, bits)?;
+        data_type(number)?;
         let parameters = file.list(start, PARAMETERS);
         let parameters = parameters.and_then(|list| file.items(&list));
         let around = match parameters.as_deref() {
@@ -79,6 +80,7 @@ impl Lerc {
             Number::I8 => self.numbers(blob, None, i8::to_le_bytes, bytes),
             Number::I16 => self.numbers(blob, None, i16::to_le_bytes, bytes),
             Number::I32 => self.numbers(blob, None, i32::to_le_bytes, bytes),
+            Number::F16 => Err(Error::other("LERC has no numbers of this kind")),
             Number::F32 => self.numbers(blob, Some(f32::NAN), f32::to_le_bytes, bytes),
             Number::F64 => self.numbers(blob, Some(f64::NAN), f64::to_le_bytes, bytes),
         }
@@ -101,26 +103,13 @@ impl Lerc {
         let is_like_declared = width == self.shape.wide
             && (depth == self.shape.samples || self.alpha_is_mask(depth))
             && height.saturating_mul(row) >= needed
-            && info.data_type == self.data_type();
+            && Some(info.data_type) == data_type(self.number);
         if info.version < 3 || !blob.starts_with(b"Lerc2 ") {
             return is_like_declared && needed / TIGHTEST <= blob.len() as u64;
         }
         let content = blob.get(14..info.blob_size as usize);
         let sum = content.map(|content| fletcher32(content).to_le_bytes());
         is_like_declared && sum.as_ref().map(|sum| &sum[..]) == blob.get(10..14)
-    }
-
-    fn data_type(&self) -> DataType {
-        match self.number {
-            Number::U8 => DataType::Byte,
-            Number::U16 => DataType::UShort,
-            Number::U32 => DataType::UInt,
-            Number::I8 => DataType::Char,
-            Number::I16 => DataType::Short,
-            Number::I32 => DataType::Int,
-            Number::F32 => DataType::Float,
-            Number::F64 => DataType::Double,
-        }
     }
 
     /// Removes the outer compression. Returns `None` if there is none.
@@ -205,4 +194,19 @@ impl Lerc {
     fn alpha_is_mask(&self, depth: u64) -> bool {
         depth + 1 == self.shape.samples && self.number == Number::U8
     }
+}
+
+/// Returns the name of a number format, or `None` if LERC does not have it.
+fn data_type(number: Number) -> Option<DataType> {
+    Some(match number {
+        Number::U8 => DataType::Byte,
+        Number::U16 => DataType::UShort,
+        Number::U32 => DataType::UInt,
+        Number::I8 => DataType::Char,
+        Number::I16 => DataType::Short,
+        Number::I32 => DataType::Int,
+        Number::F16 => return None,
+        Number::F32 => DataType::Float,
+        Number::F64 => DataType::Double,
+    })
 }

@@ -20,7 +20,7 @@ use super::{
     blocks::Blocks,
     decoded, directory,
     geo_keys::{self, Place},
-    mask,
+    half, mask,
     metadata::Metadata,
     patched::Patched,
 };
@@ -171,6 +171,7 @@ pub(super) enum Number {
     I8,
     I16,
     I32,
+    F16,
     F32,
     F64,
 }
@@ -234,7 +235,7 @@ impl Pixels {
         let source = match self.number {
             _ if is_scaled => Some(ElevationSource::Scale),
             _ if unit.is_some() => Some(ElevationSource::Unit),
-            Number::U8 | Number::U16 | Number::F32 | Number::F64 => None,
+            Number::U8 | Number::U16 | Number::F16 | Number::F32 | Number::F64 => None,
             Number::U32 | Number::I8 | Number::I16 | Number::I32 => {
                 Some(ElevationSource::NumberType)
             }
@@ -318,6 +319,9 @@ impl Pixels {
             Number::I8 => self.row((heights, gap), bytes, |v| i8::from_ne_bytes(v).into()),
             Number::I16 => self.row((heights, gap), bytes, |v| i16::from_ne_bytes(v).into()),
             Number::I32 => self.row((heights, gap), bytes, |v| i32::from_ne_bytes(v) as f32),
+            Number::F16 => self.row((heights, gap), bytes, |v| {
+                half::from_bits(u16::from_ne_bytes(v))
+            }),
             // Not via f64, which may change the bits of a NaN.
             Number::F32 => self.row((heights, gap), bytes, f32::from_ne_bytes),
             Number::F64 => self.row((heights, gap), bytes, |v| f64::from_ne_bytes(v) as f32),
@@ -361,7 +365,7 @@ impl Number {
                 other => format!("the number format {}", other.to_u16()),
             };
             not_read(format_args!(
-                "{format} of {bits} bits; integers may have 8, 16 or 32 bits, and floating-point numbers 32 or 64"
+                "{format} of {bits} bits; integers may have 8, 16 or 32 bits, and floating-point numbers 16, 32 or 64"
             ))
         })
     }
@@ -375,6 +379,7 @@ impl Number {
             (SampleFormat::Int, 8) => Self::I8,
             (SampleFormat::Int, 16) => Self::I16,
             (SampleFormat::Int, 32) => Self::I32,
+            (SampleFormat::IEEEFP, 16) => Self::F16,
             (SampleFormat::IEEEFP, 32) => Self::F32,
             (SampleFormat::IEEEFP, 64) => Self::F64,
             _ => return None,
@@ -384,7 +389,7 @@ impl Number {
     fn bytes(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
-            Self::U16 | Self::I16 => 2,
+            Self::U16 | Self::I16 | Self::F16 => 2,
             Self::U32 | Self::I32 | Self::F32 => 4,
             Self::F64 => 8,
         }
@@ -395,7 +400,9 @@ impl Number {
         match self {
             Self::U8 => Some(255.0),
             Self::U16 => Some(65_535.0),
-            Self::U32 | Self::I8 | Self::I16 | Self::I32 | Self::F32 | Self::F64 => None,
+            Self::U32 | Self::I8 | Self::I16 | Self::I32 | Self::F16 | Self::F32 | Self::F64 => {
+                None
+            }
         }
     }
 }

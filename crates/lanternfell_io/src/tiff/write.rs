@@ -17,9 +17,7 @@ pub(crate) fn write(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let rows = &written.rows;
-    if sample != Sample::F32 {
-        rows.check_whole(progress)?;
-    }
+    rows.check_sample(sample, progress)?;
     let no_data = written.frame.no_data.map(|number| number as f32);
     // Integers have no spare value, and a valid height must not be taken for no data.
     let is_free = |number: &f32| sample == Sample::F32 && !rows.contain(*number);
@@ -48,15 +46,10 @@ struct Notes {
 /// Returns GDAL's metadata, or `None` if there is none.
 fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
     let Elevation { offset, relief } = frame.elevation;
-    let most = match sample {
-        Sample::U8 => 255.0,
-        Sample::U16 => 65_535.0,
-        Sample::F32 => 1.0,
-    };
-    let is_plain = frame.elevation == Elevation::METERS && sample == Sample::F32;
+    let is_plain = frame.elevation == Elevation::METERS && !sample.is_fraction();
     let metadata = Metadata {
         offset: (!is_plain).then_some(offset),
-        scale: (!is_plain).then_some(relief / most),
+        scale: (!is_plain).then_some(relief / sample.one()),
         // The numbers are written in meters, independent of their original unit.
         unit: frame.unit.map(|_| "m".to_owned()),
         scenery: frame.scenery,
@@ -95,7 +88,11 @@ impl Directory {
             .map(|first| rows_per_strip.min(height - first));
         // A map has at most 2^30 bytes of heights, so every number here fits.
         let lengths: Vec<u32> = strip_rows.map(|rows| (rows * row) as u32).collect();
-        let kind = if sample == Sample::F32 { 3 } else { 1 };
+        let kind = match sample {
+            Sample::U8 | Sample::U16 => 1,
+            Sample::I16 => 2,
+            Sample::F32 => 3,
+        };
         let mut entries = vec![
             (256, Longs(vec![width as u32])),
             (257, Longs(vec![height as u32])),
@@ -106,7 +103,7 @@ impl Directory {
             (277, Shorts(vec![1])),                // samples per pixel
             (278, Longs(vec![rows_per_strip as u32])),
             (279, Longs(lengths)),
-            (339, Shorts(vec![kind])), // unsigned integer or floating point
+            (339, Shorts(vec![kind])), // unsigned or signed integer, or floating point
         ];
         entries.extend(Self::place(size, frame));
         if let Some(metadata) = notes.metadata {

@@ -2,7 +2,7 @@
 //! heights.
 //!
 //! Heights are those of the recipe, for any format of the tiles. Integer formats and RAW store them unchanged. Formats
-//! in meters (TIFF, OpenEXR, ESRI ASCII grid) are converted back with the recipe's relief.
+//! in meters (TIFF, OpenEXR, ESRI ASCII grid, XYZ) are converted back with the recipe's relief.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -98,12 +98,15 @@ impl TileLayout {
         let extension = extension.into();
         recipe.validate()?;
         let grid = TileGrid::new(recipe.size, tile, overlap)?;
-        let Some(format) = Format::from_extension(&extension) else {
+        let format = Format::from_extension(&extension);
+        let Some(format) = format.filter(|format| format.is_written()) else {
             return Err(TileLayoutError::Extension { extension });
         };
         let fixed = RawFormat::from_extension(&extension);
         let fits = fixed.is_none_or(|fixed| raw == Some(fixed));
-        if !fits || raw.is_some() != (format == Format::Raw) {
+        // Heights of the recipe are stored unchanged, so whole meters are too coarse.
+        let is_meters = raw.is_some_and(|raw| raw.sample == Sample::I16);
+        if !fits || is_meters || raw.is_some() != (format == Format::Raw) {
             return Err(TileLayoutError::Raw {
                 extension,
                 found: raw,

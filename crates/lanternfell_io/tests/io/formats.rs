@@ -58,7 +58,13 @@ fn floats_round_trip_bit_exactly() {
             raw: RawFormat::R32,
             ..WriteOptions::default()
         };
-        for format in [Format::Tiff, Format::Exr, Format::Ascii, Format::Raw] {
+        for format in [
+            Format::Tiff,
+            Format::Exr,
+            Format::Ascii,
+            Format::Xyz,
+            Format::Raw,
+        ] {
             let bytes = written(&map, format, &options);
             let options = ReadOptions {
                 size: Some(map.size()),
@@ -976,7 +982,7 @@ fn all_formats_stream_and_can_be_canceled() {
     let heights: Vec<f32> = (0..512 * 500).map(|_| rng.unit() as f32).collect();
     let map = plain(&map(512, &heights));
     let options = WriteOptions::default();
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
         let progress = Progress::default();
         let mut bytes = Vec::new();
         io::write(&map, format, &options, &mut bytes, &progress).unwrap();
@@ -1023,7 +1029,7 @@ fn returns_write_errors() {
     }
     let map = plain(&ramp(5, 5));
     let options = WriteOptions::default();
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
         let result = io::write(&map, format, &options, Full, &Progress::default());
         let line = result.unwrap_err().to_string();
         assert!(line.contains("no room"), "{format}: {line}");

@@ -4,6 +4,9 @@
 mod auxiliary_files;
 #[cfg(feature = "tiff")]
 mod bands;
+mod bil;
+#[cfg(feature = "png")]
+mod encodings;
 #[cfg(feature = "exr")]
 mod exr_choice;
 #[cfg(all(feature = "lerc", feature = "exr", feature = "png"))]
@@ -18,6 +21,7 @@ mod flat;
 mod formats;
 #[cfg(feature = "lerc")]
 mod gdal_lerc;
+mod hgt;
 #[cfg(feature = "lerc")]
 mod lerc;
 #[cfg(feature = "tiff")]
@@ -43,5 +47,7 @@ mod tiles;
     feature = "tiff"
 ))]
 mod verify;
+mod whole_meters;
 #[cfg(feature = "tiff")]
 mod world;
+mod xyz;

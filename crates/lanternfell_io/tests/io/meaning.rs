@@ -95,6 +95,7 @@ fn with(heights: ReadHeights) -> ReadOptions {
 fn low_elevations_are_meters_with_any_sign_of_a_survey() {
     let grid =
         "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n0.1 0.2 0.3\n0.5 0.7 0.9\n";
+    let points = "0 1 0.1\n1 1 0.2\n2 1 0.3\n0 0 0.5\n1 0 0.7\n2 0 0.9\n";
     let signed = [0_i16, 1, 0, 1, 0, 1].iter().flat_map(|z| z.to_le_bytes());
     use ElevationSource::{CoordinateSystem, Format as OfFormat, Georeference, NoData, NumberType};
     for (file, format, source) in [
@@ -104,6 +105,7 @@ fn low_elevations_are_meters_with_any_sign_of_a_survey() {
         (floats(COAST, &[no_data("nan")]), Format::Tiff, NoData),
         (tiff(16, 2, signed.collect(), &[]), Format::Tiff, NumberType),
         (grid.as_bytes().to_vec(), Format::Ascii, OfFormat),
+        (points.as_bytes().to_vec(), Format::Xyz, OfFormat),
     ] {
         let map = both_ways(&file, format, &ReadOptions::default());
         assert_eq!(map.model.frame.elevation, Elevation::METERS, "{source:?}");

@@ -32,7 +32,7 @@ fn raw(map: &Heightmap, format: RawFormat) -> Vec<u8> {
     bytes
 }
 
-const FORMATS: [RawFormat; 6] = {
+const FORMATS: [RawFormat; 8] = {
     const fn both(sample: Sample) -> [RawFormat; 2] {
         let little = RawFormat {
             sample,
@@ -46,8 +46,9 @@ const FORMATS: [RawFormat; 6] = {
             },
         ]
     }
-    let ([a, b], [c, d], [e, f]) = (both(Sample::U8), both(Sample::U16), both(Sample::F32));
-    [a, b, c, d, e, f]
+    let ([a, b], [c, d]) = (both(Sample::U8), both(Sample::U16));
+    let ([e, f], [g, h]) = (both(Sample::I16), both(Sample::F32));
+    [a, b, c, d, e, f, g, h]
 };
 
 /// Small maps of any shape with heights from 0 to 1, including both ends.
@@ -81,6 +82,7 @@ proptest! {
             let lost = match format.sample {
                 Sample::U8 => step(255.0),
                 Sample::U16 => step(65_535.0),
+                Sample::I16 => 0.5,
                 Sample::F32 => 0.0,
             };
             prop_assert!(difference(&map, &again) <= lost);

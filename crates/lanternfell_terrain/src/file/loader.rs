@@ -7,9 +7,9 @@ use bevy::{
     },
     prelude::*,
 };
-use lanternfell_heightmap::{ElevationModel, MapSize, Recipe};
+use lanternfell_heightmap::{ElevationModel, Recipe};
 use lanternfell_io::{
-    self as io, AuxiliaryFile, Format, ImportError, ImportedMap, RawFormat, ReadOptions,
+    self as io, AuxiliaryFile, BilHeader, Format, ImportError, ImportedMap, RawFormat, ReadOptions,
 };
 
 use super::{TerrainFile, image_path};
@@ -45,8 +45,12 @@ impl AssetLoader for TerrainFileLoader {
         let mut map = if format == Format::Raw {
             let raw = RawFormat::from_extension(&ending);
             raw_map(file, raw, settings, context).await?
+        } else if let Some(header) = BilHeader::name(&file_name(&path), format) {
+            let map = map_with_header(file, &header, format, settings, context).await?;
+            apply_companion_files(map, format, context).await?.model
         } else {
-            file.read_up_to(max_file_size(format, &file.bytes)?).await?;
+            let most = io::max_file_size(io::largest_size(&file.bytes, format)?);
+            file.read_up_to(most).await?;
             let map = io::import(&file.bytes, format, settings)?;
             drop(file);
             apply_companion_files(map, format, context).await?.model
@@ -56,7 +60,16 @@ impl AssetLoader for TerrainFileLoader {
     }
 
     fn extensions(&self) -> &[&str] {
-        &["terrain.ron", "asc", "r16", "r32"]
+        &[
+            "terrain.ron",
+            "asc",
+            "bil",
+            "flt",
+            "hgt",
+            "r16",
+            "r32",
+            "xyz",
+        ]
     }
 }
 
@@ -77,17 +90,6 @@ async fn recipe(
         .collect::<Result<_, _>>()?;
     let images = paths.into_iter().map(|path| context.load(path)).collect();
     Ok(TerrainFile::Recipe { recipe, images })
-}
-
-/// Returns the maximum size in bytes of a map file with this header.
-fn max_file_size(format: Format, header: &[u8]) -> Result<u64, ImportError> {
-    // The directory of a TIFF can be anywhere in the file, so its size is not known yet. An OpenEXR image may have any
-    // number of channels.
-    if matches!(format, Format::Tiff | Format::Exr) && format.is_built_in() {
-        let side = u64::from(MapSize::MAX_SIDE);
-        return Ok(io::max_file_size(MapSize::new(side, side)?));
-    }
-    Ok(io::max_file_size(io::size(header, format)?))
 }
 
 /// Loads a map without a header. Its size comes from the settings or from the sidecar.
@@ -133,6 +135,20 @@ async fn raw_with_sidecar(
     Err(ImportError::NoSize.into())
 }
 
+/// Loads a map that is described by a header file with this name.
+async fn map_with_header(
+    mut file: Beginning<'_>,
+    name: &str,
+    format: Format,
+    settings: &ReadOptions,
+    context: &mut LoadContext<'_>,
+) -> Result<ImportedMap, TerrainFileError> {
+    let header = read_companion_file(context, name).await?;
+    let header = BilHeader::parse(&header.ok_or(ImportError::NoHeader)?, format)?;
+    file.read_up_to(io::max_file_size(header.size())).await?;
+    Ok(header.import(&file.bytes, settings)?)
+}
+
 /// Applies the files next to the map. Damaged files and those of other programs are ignored with a warning, because the
 /// map itself is valid.
 async fn apply_companion_files(
@@ -141,6 +157,14 @@ async fn apply_companion_files(
     context: &mut LoadContext<'_>,
 ) -> Result<ImportedMap, TerrainFileError> {
     let file = file_name(context.path());
+    match format.place_in_name(&file, map.model.size()) {
+        Ok(Some(place)) => {
+            let frame = &mut map.model.frame;
+            (frame.place, frame.place_is_explicit) = (place, true);
+        }
+        Ok(None) => {}
+        Err(error) => warn!("{}: {error}", context.path()),
+    }
     for kind in AuxiliaryFile::ALL {
         for name in kind.names(&file, format, &map.model.frame) {
             let Some(bytes) = read_companion_file(context, &name).await? else {

@@ -295,10 +295,10 @@ pub fn written(model: &ElevationModel, format: Format) -> Vec<u8> {
     bytes
 }
 
-/// The formats that this build can read.
+/// The formats that this build can read and write.
 pub fn formats() -> impl Iterator<Item = Format> {
     let all = Format::ALL.into_iter();
-    all.filter(|format| format.is_read() && format.is_built_in())
+    all.filter(|format| format.is_read() && format.is_written() && format.is_built_in())
 }
 
 /// Normalized to 0 to 1, like the plugin does.

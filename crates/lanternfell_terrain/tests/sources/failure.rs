@@ -64,7 +64,8 @@ fn error_names_unsupported_format() {
 
 #[test]
 fn rejects_truncated_files() {
-    for format in formats().filter(|format| *format != Format::Raw) {
+    // Some of the points of an XYZ file are a smaller map.
+    for format in formats().filter(|format| !matches!(format, Format::Raw | Format::Xyz)) {
         let bytes = written(&placed(1), format);
         for parts in [0, 1, 4, 7] {
             let cut = bytes[..bytes.len() * parts / 8].to_vec();

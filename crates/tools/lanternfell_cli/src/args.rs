@@ -263,8 +263,30 @@ pub(crate) struct MapArgs {
     #[arg(long, value_name = "MEANING", value_enum)]
     pub(crate) read_heights: Option<ReadHeights>,
 
+    /// How the colors of a .png contain heights, as in the elevation tiles of web maps [default: a gray image]
+    #[arg(long, value_name = "ENCODING", value_enum)]
+    pub(crate) encoding: Option<Encoding>,
+
     #[command(flatten)]
     pub(crate) select: SelectArgs,
+}
+
+/// Heights in the colors of a .png.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Encoding {
+    /// 256 R + G + B/256 - 32768 meters
+    Terrarium,
+    /// Mapbox Terrain-RGB: (65536 R + 256 G + B) / 10 - 10000 meters
+    Mapbox,
+}
+
+impl From<Encoding> for io::PngEncoding {
+    fn from(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Terrarium => Self::Terrarium,
+            Encoding::Mapbox => Self::Mapbox,
+        }
+    }
 }
 
 /// Which map to read of a file with several.
@@ -349,6 +371,7 @@ impl MapArgs {
             select: SelectArgs::default(),
             nodata: Vec::new(),
             read_heights: None,
+            encoding: None,
         }
     }
 }
@@ -394,6 +417,8 @@ pub(crate) enum RawNumber {
     U8,
     /// Two bytes, 0 to 65535
     U16,
+    /// Two bytes with a sign, whole meters
+    I16,
     /// Four bytes, the height itself
     F32,
 }
@@ -404,6 +429,7 @@ impl RawArgs {
             sample: match self.raw_format.unwrap_or(RawNumber::U16) {
                 RawNumber::U8 => io::Sample::U8,
                 RawNumber::U16 => io::Sample::U16,
+                RawNumber::I16 => io::Sample::I16,
                 RawNumber::F32 => io::Sample::F32,
             },
             order: if self.big_endian {

@@ -6,7 +6,7 @@ use lanternfell_heightmap::{
     Canceled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
 };
-use lanternfell_io::{ExportError, Format, ImportError};
+use lanternfell_io::{ExportError, Format, ImportError, PngEncoding};
 use lanternfell_render::RenderError;
 use thiserror::Error;
 
@@ -170,6 +170,10 @@ fn remedy(path: &Path, error: &ImportError) -> &'static str {
     let format = extension(path).and_then(|ending| Format::from_extension(&ending));
     match error {
         ImportError::Gap { .. } => " (--fill interpolate or --fill Z)",
+        ImportError::Encoded { encoding } => match encoding {
+            PngEncoding::Terrarium => " (--encoding terrarium)",
+            PngEncoding::Mapbox => " (--encoding mapbox)",
+        },
         ImportError::NotFinite { .. } if format.is_some_and(Format::has_gaps) => {
             ": if it means no data, use --fill interpolate or --fill Z"
         }

@@ -55,8 +55,9 @@ filter in the step. The error for a wrong name lists the valid ones.\n\n";
 
 const FILES: &str = "Files:
   .png .pgm      grayscale, 16 bits (--bits 8: 8 bits); black is the lowest
-  .tif .exr .asc meters, f32 (--heights unit: from 0 to 1; --bits: integers, in .tif);
-                 .asc is an ESRI ASCII grid
+  .tif .exr .asc .xyz
+                 meters, f32 (--heights unit: from 0 to 1; --bits: integers, in .tif);
+                 .asc is an ESRI ASCII grid, and .xyz has a line x y z for each cell
   .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar writes FILE.json)
   .raw           rows of u16, or as set by --raw-format and --big-endian
   .obj .stl .glb meshes; `lanternfell mesh` has more options for them

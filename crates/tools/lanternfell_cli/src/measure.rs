@@ -32,8 +32,8 @@ use what::{Measured, What};
 /// `lanternfell measure`.
 #[derive(Debug, Args)]
 #[command(after_help = "Values:
-  .tif, .exr, .asc and .r32 store the values themselves. Integers (.png, .pgm, .r16) store 0 to
-  1, so values are scaled from the range given above, or from the range of the map. With
+  .tif, .exr, .asc, .xyz and .r32 store the values themselves. Integers (.png, .pgm, .r16) store 0
+  to 1, so values are scaled from the range given above, or from the range of the map. With
   --range and --between, values are scaled and clamped in every format: the result is a mask.
 
 Masks:
@@ -321,6 +321,8 @@ impl Measure {
     fn reject_format(&self, style: Style) -> Result<(), Failure> {
         let wrong = if self.what == What::Normals && style.format != Format::Png {
             "normals are an image, which must be a .png"
+        } else if style.is_encoded() {
+            "--to-encoding is for heights, not for measured values"
         } else if style.format.is_mesh() {
             "measured values cannot be written as a mesh; see `lanternfell mesh`"
         } else {

@@ -8,14 +8,14 @@ use std::{
     ffi::OsStr,
     fmt::Display,
     fs::File,
-    io::{Cursor, Error, ErrorKind, Read, Seek, SeekFrom},
+    io::{BufRead, Cursor, Error, ErrorKind, Read, Seek, SeekFrom},
     path::Path,
 };
 
-use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize};
+use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize};
 use lanternfell_io::{
-    self as io, AuxiliaryFile, ElevationSource, Format, ImportError, ImportedMap, Meaning,
-    RawFormat, ReadOptions, Sample, Sidecar,
+    self as io, AuxiliaryFile, BilHeader, ElevationSource, Format, ImportError, ImportedMap,
+    Meaning, PngEncoding, PngRows, RawFormat, ReadOptions, Sample, Sidecar,
 };
 
 use crate::{
@@ -47,10 +47,14 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ReadMap, Failure>
         no_raw_options(arguments)?;
         no_size(arguments, &ending)?;
         no_unused(arguments, format)?;
+        if let Some(header) = header(path, format)? {
+            return with_header(&header, format, arguments, path);
+        }
         let mut file = Input::open(path)?;
         file.check_length(format)?;
         let bytes = file.read()?;
-        return with_auxiliary_metadata(&bytes, format, arguments, path);
+        let read = |options: &ReadOptions| parse(&bytes, format, options, path);
+        return with_auxiliary_metadata(&read, format, arguments, path);
     }
     raw(path, RawFormat::from_extension(&ending), arguments)
 }
@@ -78,15 +82,16 @@ fn parse(
 ) -> Result<ImportedMap, Failure> {
     // RAW has no size. The error of another file comes from reading it.
     if let Ok(size) = io::size(bytes, format) {
-        let (width, height) = size.into();
-        let needed = memory::of_map(size) + io::largest_part(Cursor::new(bytes), format);
-        let shown = path.display();
-        memory::check(
-            needed,
-            format_args!("{shown}: a map of {width}x{height} cells"),
-        )?;
+        check_memory(size, io::largest_part(Cursor::new(bytes), format), path)?;
     }
     io::import(bytes, format, options).map_err(|error| import(path, error))
+}
+
+/// Returns an error if a map of this size, and a part of its file of `part` bytes, do not fit into memory.
+fn check_memory(size: MapSize, part: u64, path: &Path) -> Result<(), Failure> {
+    let (shown, (width, height)) = (path.display(), <(u64, u64)>::from(size));
+    let what = format_args!("{shown}: a map of {width}x{height} cells");
+    memory::check(memory::of_map(size) + part, what)
 }
 
 /// Returns a map without files next to it.
@@ -105,19 +110,35 @@ pub(crate) fn reason(meaning: Meaning, arguments: &MapArgs) -> Reason {
     }
 }
 
+/// Reads a map that is described by a header file.
+fn with_header(
+    header: &BilHeader,
+    format: Format,
+    arguments: &MapArgs,
+    path: &Path,
+) -> Result<ReadMap, Failure> {
+    check_memory(header.size(), 0, path)?;
+    let bytes = Input::open(path)?.read_at_least(header.bytes(), header.size())?;
+    let read = |options: &ReadOptions| {
+        let map = header.import(&bytes, options);
+        map.map_err(|error| import(path, error))
+    };
+    with_auxiliary_metadata(&read, format, arguments, path)
+}
+
 /// Reads a map, and adds the metadata of files next to it.
 fn with_auxiliary_metadata(
-    bytes: &[u8],
+    read: &dyn Fn(&ReadOptions) -> Result<ImportedMap, Failure>,
     format: Format,
     arguments: &MapArgs,
     path: &Path,
 ) -> Result<ReadMap, Failure> {
     let options = options(arguments);
-    let ImportedMap { mut model, meaning } = parse(bytes, format, &options, path)?;
+    let ImportedMap { mut model, meaning } = read(&options)?;
     let known = (model.frame, reason(meaning, arguments));
     let (frame, reason) = frame_with_auxiliary_files(known, model.size(), format, path)?;
     if reason.meaning.is_some_and(Meaning::needs_numbers) {
-        model = parse(bytes, format, &as_meters(&options), path)?.model;
+        model = read(&as_meters(&options))?.model;
     }
     let model = frame.of(model.heights);
     Ok(ReadMap { model, reason })
@@ -133,9 +154,9 @@ pub(crate) fn as_meters(options: &ReadOptions) -> ReadOptions {
 
 /// Returns the frame of a map with the metadata of files next to it, and how the meaning of its heights was determined.
 ///
-/// A sidecar contains the whole frame. Otherwise a world file contains the georeference, a `.prj` file the coordinate
-/// system, and GDAL's `.aux.xml` what these two do not contain. A format that can store the coordinate system has none
-/// if it does not contain one.
+/// A sidecar contains the whole frame. Otherwise the name of the map or a world file contains the georeference, a `.prj`
+/// file the coordinate system, and GDAL's `.aux.xml` what these do not contain. A format that can store the coordinate
+/// system has none if it does not contain one.
 pub(crate) fn frame_with_auxiliary_files(
     (mut frame, mut reason): (MapFrame, Reason),
     size: MapSize,
@@ -154,6 +175,11 @@ pub(crate) fn frame_with_auxiliary_files(
             reason,
         ));
     }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let place = format.place_in_name(&name, size);
+    if let Some(place) = place.map_err(|error| import(path, error))? {
+        (frame.place, frame.place_is_explicit) = (place, true);
+    }
     // The name may not be UTF-8, so the names of the other files are made for a name with the same extension.
     const SHORT: &str = "map";
     let file = extension_as_is(path).map(|ending| format!("{SHORT}.{ending}"));
@@ -162,7 +188,7 @@ pub(crate) fn frame_with_auxiliary_files(
         own.push(name.trim_start_matches(SHORT));
         path.with_file_name(own)
     };
-    let mut lacks_system = format == Format::Ascii;
+    let mut lacks_system = format.lacks_system();
     for kind in [
         AuxiliaryFile::WorldFile,
         AuxiliaryFile::Projection,
@@ -250,7 +276,7 @@ fn sidecar_next_to(path: &Path, format: Format) -> Option<Sidecar> {
 }
 
 /// Opens a file that must be unpacked. Returns the file at its start, its length in bytes and its format, or `None` for
-/// plain numbers and other files.
+/// plain numbers, maps with a header file, and other files.
 pub(crate) fn packed(
     path: &Path,
     arguments: &MapArgs,
@@ -263,38 +289,49 @@ pub(crate) fn packed(
     no_raw_options(arguments)?;
     no_size(arguments, &ending)?;
     no_unused(arguments, format)?;
+    if header(path, format)?.is_some() {
+        return Ok(None);
+    }
     let mut file = Input::open(path)?;
     file.check_length(format)?;
     Ok(Some((file.file, file.length, format)))
 }
 
-/// Returns the frame of a PNG of this size and number format, from its text chunk or from files next to it, which take
-/// precedence.
+/// Returns the frame of a PNG, from its text chunk or from files next to it, which take precedence.
 pub(crate) fn frame_of_png(
-    text: Option<&[u8]>,
-    (size, raw): (MapSize, RawFormat),
+    rows: &PngRows<impl BufRead + Seek>,
+    arguments: &MapArgs,
     path: &Path,
 ) -> Result<(MapFrame, Reason), Failure> {
-    let own = text.map(Sidecar::parse).transpose();
+    let (size, raw) = (rows.size(), rows.numbers());
+    let own = rows.sidecar().map(Sidecar::parse).transpose();
     let own = own.map_err(|error| import(path, error))?;
     let own = own.filter(|sidecar| sidecar.size == size);
+    let is_encoded = arguments.encoding.is_some();
     let source = match own {
         Some(_) => ElevationSource::Sidecar,
+        None if is_encoded => ElevationSource::Format,
         None => ElevationSource::Default,
     };
     let own = own.map_or_else(|| MapFrame::of_size(size), |sidecar| sidecar.frame);
+    let own = if is_encoded { in_meters(own) } else { own };
     let one = largest(raw);
     let known = (own, Reason::of_file(Meaning { source, one }));
     frame_with_auxiliary_files(known, size, Format::Png, path)
 }
 
+/// Returns the frame of a map whose numbers are meters.
+fn in_meters(frame: MapFrame) -> MapFrame {
+    MapFrame {
+        elevation: Elevation::METERS,
+        elevation_is_explicit: true,
+        ..frame
+    }
+}
+
 /// Returns the number of a height of 1.
 fn largest(raw: RawFormat) -> f32 {
-    match raw.sample {
-        Sample::U8 => 255.0,
-        Sample::U16 => 65_535.0,
-        Sample::F32 => 1.0,
-    }
+    raw.sample.one() as f32
 }
 
 /// Returns whether files of this format may have a sidecar. A TIFF stores all metadata itself.
@@ -356,15 +393,19 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
     let sidecar_file = sidecar_path(path);
     if let Some(size) = arguments.change.size {
         let raw = fixed.unwrap_or(arguments.raw.format());
-        let meaning = Meaning {
-            source: ElevationSource::Default,
-            one: largest(raw),
+        let (frame, source) = if raw.sample == Sample::I16 {
+            let frame = in_meters(MapFrame::of_size(size));
+            (Some(frame), ElevationSource::NumberType)
+        } else {
+            (None, ElevationSource::Default)
         };
+        let one = largest(raw);
+        let reason = Reason::of_file(Meaning { source, one });
         return Ok(Some(Plain {
             size,
             raw,
-            frame: None,
-            reason: Reason::of_file(meaning),
+            frame,
+            reason,
         }));
     }
     if arguments.raw.given() || !sidecar_file.is_file() {
@@ -426,6 +467,22 @@ fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
     Sidecar::parse(&small(path, "a sidecar")?).map_err(|error| import(path, error))
 }
 
+/// Reads the header file of a map. Returns `None` if the format has none.
+fn header(path: &Path, format: Format) -> Result<Option<BilHeader>, Failure> {
+    if BilHeader::name("", format).is_none() {
+        return Ok(None);
+    }
+    let [lower, upper] = ["hdr", "HDR"].map(|ending| path.with_extension(ending));
+    let Some(header) = [&lower, &upper].into_iter().find(|path| path.is_file()) else {
+        let (path, lower) = (path.display(), lower.display());
+        return Err(Failure::Usage(format!(
+            "{path}: its header file {lower} does not exist"
+        )));
+    };
+    let parsed = BilHeader::parse(&small(header, "a header")?, format);
+    parsed.map(Some).map_err(|error| import(header, error))
+}
+
 /// Reads a small file next to a map.
 fn small(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
     let mut file = Input::open(path)?;
@@ -461,6 +518,7 @@ pub(crate) fn options(arguments: &MapArgs) -> ReadOptions {
     ReadOptions {
         size: arguments.change.size,
         fill: arguments.fill,
+        encoding: arguments.encoding.map(PngEncoding::from),
         band: *band,
         channel: channel.clone(),
         part: part.clone(),
@@ -501,6 +559,7 @@ fn no_unused(arguments: &MapArgs, format: impl Into<Option<Format>>) -> Result<(
         ("--band", band.is_some(), Format::Tiff),
         ("--channel", channel.is_some(), Format::Exr),
         ("--part", part.is_some(), Format::Exr),
+        ("--encoding", arguments.encoding.is_some(), Format::Png),
     ];
     let is_unused = |(_, is_given, only): &(_, bool, Format)| *is_given && format != Some(*only);
     match unused.into_iter().find(is_unused) {
@@ -613,15 +672,14 @@ pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Fai
     read_to(&mut bytes, io::HEADER as u64)?;
     let is_raw = arguments.raw.given() || arguments.change.size.is_some();
     let format = Format::sniff(&bytes).or(is_raw.then_some(Format::Raw));
-    let side = MapSize::MAX_SIDE.into();
     let most = match (format, arguments.change.size) {
         (None, _) => LONGEST_RECIPE,
         (Some(Format::Raw), Some(size)) => arguments.raw.format().bytes(size),
-        (Some(Format::Raw | Format::Tiff | Format::Exr), _) => max_file_size(side, side),
+        // The error about the missing size comes later.
+        (Some(Format::Raw), None) => 0,
         (Some(format), _) => {
-            let size = io::size(&bytes, format).map_err(|error| import(path, error))?;
-            let (width, height) = size.into();
-            max_file_size(width, height)
+            let size = io::largest_size(&bytes, format).map_err(|error| import(path, error))?;
+            io::max_file_size(size)
         }
     };
     read_to(&mut bytes, most + 1)?;
@@ -630,12 +688,6 @@ pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Fai
         return Err(failed(Error::from(ErrorKind::FileTooLarge)));
     }
     Ok((bytes, format))
-}
-
-/// Returns the maximum length in bytes of a file that holds a map of this size, in any format: 64 bytes per cell, twice
-/// the longest number as text, and 16 MiB for comments and color profiles.
-fn max_file_size(width: u64, height: u64) -> u64 {
-    64 * width * height + (16 << 20)
 }
 
 /// A file that is read after its length was checked.
@@ -683,22 +735,32 @@ impl<'a> Input<'a> {
 
     /// Returns an error if the file is longer than a map of its size can be.
     ///
-    /// A TIFF or OpenEXR image may have any number of bands or channels, and the size of a TIFF can be anywhere in the
-    /// file, so their length is compared with that of the largest map.
+    /// If the size can be anywhere in the file, as in a TIFF, or a file can have several maps, the length is compared with
+    /// that of the largest map.
     fn check_length(&mut self, format: Format) -> Result<(), Failure> {
-        let (width, height) = if matches!(format, Format::Tiff | Format::Exr) {
-            (MapSize::MAX_SIDE.into(), MapSize::MAX_SIDE.into())
-        } else {
-            let header = self.header(io::HEADER)?;
-            let size = io::size(&header, format).map_err(|error| import(self.path, error))?;
-            size.into()
-        };
-        if self.length <= max_file_size(width, height) {
+        let header = self.header(io::HEADER)?;
+        let size = io::largest_size(&header, format).map_err(|error| import(self.path, error))?;
+        self.check_longest(size)
+    }
+
+    /// Returns an error if the file is longer than that of a map of this size can be.
+    fn check_longest(&self, size: MapSize) -> Result<(), Failure> {
+        if self.length <= io::max_file_size(size) {
             return Ok(());
         }
+        let (width, height) = size.into();
         Err(self.wrong(format_args!(
             "the file is too long for a heightmap of {width}x{height}"
         )))
+    }
+
+    /// Reads a file that must have at least this length, and at most that of a file with a map of this size.
+    fn read_at_least(&mut self, expected: u64, size: MapSize) -> Result<Vec<u8>, Failure> {
+        self.check_longest(size)?;
+        if self.length < expected {
+            return self.read_exactly(expected);
+        }
+        self.read()
     }
 
     /// Reads a file that must have exactly this length.

@@ -2,7 +2,7 @@
 //!
 //! Most files can only be read from beginning to end, but a measure reads a map several times, and at several places at
 //! once. A file is therefore unpacked once into a temporary file of plain numbers. This needs memory for one row,
-//! strip, tile or block, and four bytes of disk space per cell, or one or two for PNG.
+//! strip, tile or block, and four bytes of disk space per cell, or one or two for a gray PNG.
 //!
 //! Some files are read completely instead: those whose no-data cells are interpolated, those whose sidecar defines
 //! heights as depths, and PNG files whose integers are not fractions of the largest one, or may be gaps.
@@ -16,7 +16,8 @@ use std::{
 use lanternfell_files::ScratchFile;
 use lanternfell_heightmap::Progress;
 use lanternfell_io::{
-    self as io, Fill, Format, Meaning, PngRows, RawFormat, ReadOptions, UnpackError, UnpackedMap,
+    self as io, Fill, Format, Meaning, PngEncoding, PngRows, RawFormat, ReadOptions, UnpackError,
+    UnpackedMap,
 };
 
 use crate::{
@@ -45,7 +46,7 @@ impl Unpacked {
         let file = BufReader::with_capacity(1 << 16, file);
         match (format, arguments.fill) {
             (Format::Png, _) if read::changes_numbers(arguments) => Ok(None),
-            (Format::Png, _) => Self::png(file, length, path, progress),
+            (Format::Png, _) => Self::png(file, length, path, arguments, progress),
             (_, Some(Fill::Interpolate)) => Ok(None),
             (_, Some(Fill::Height(_)) | None) => {
                 Self::other(file, format, arguments, path, progress)
@@ -57,12 +58,15 @@ impl Unpacked {
         file: BufReader<File>,
         length: u64,
         path: &Path,
+        arguments: &MapArgs,
         progress: &Progress,
     ) -> Result<Option<Self>, Failure> {
         let wrong = |error| read::import(path, error);
-        let mut rows = PngRows::open(file, length).map_err(wrong)?;
+        let encoding = arguments.encoding.map(PngEncoding::from);
+        let rows = PngRows::open(file, length).map_err(wrong)?;
+        let mut rows = rows.with_encoding(encoding);
+        let (frame, reason) = read::frame_of_png(&rows, arguments, path)?;
         let (size, raw) = (rows.size(), rows.numbers());
-        let (frame, reason) = read::frame_of_png(rows.sidecar(), (size, raw), path)?;
         let needs_numbers = reason.meaning.is_some_and(Meaning::needs_numbers);
         if frame.elevation.relief < 0.0 || needs_numbers {
             return Ok(None);

@@ -8,10 +8,12 @@ use std::{
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{Elevation, ElevationModel, Progress};
 use lanternfell_io::{
-    self as io, Format, Numbers, PngDepth, RawFormat, Sample, Sidecar, WriteOptions, WrittenHeights,
+    self as io, Format, Numbers, PngDepth, PngEncoding, RawFormat, Sample, Sidecar, WriteOptions,
+    WrittenHeights,
 };
 
 use crate::{
+    args::Encoding,
     failure::Failure,
     job::{STANDARD_OUTPUT, is_standard_output, waiting},
     output::{Output, WriteError},
@@ -34,7 +36,11 @@ pub(crate) struct WriteArgs {
     #[arg(long, value_parser = bits)]
     pub(crate) bits: Option<PngDepth>,
 
-    /// What a .tif, .exr, .asc or .r32 contains [default: meters; for .r32 the map's own heights]
+    /// Write the heights as colors of a .png, as in the elevation tiles of web maps [default: a gray image]
+    #[arg(long, value_name = "ENCODING", value_enum)]
+    pub(crate) to_encoding: Option<Encoding>,
+
+    /// What a .tif, .exr, .asc, .xyz or .r32 contains [default: meters; for .r32 the map's own heights]
     #[arg(long, value_enum)]
     pub(crate) heights: Option<Heights>,
 
@@ -67,6 +73,7 @@ pub(crate) struct Style {
     pub(crate) format: Format,
     raw: RawFormat,
     depth: PngDepth,
+    encoding: Option<PngEncoding>,
     tiff: Sample,
     heights: Option<WrittenHeights>,
     /// Whether to stretch a map that exceeds 0 to 1 in integer formats.
@@ -81,6 +88,7 @@ impl WriteArgs {
         let ending = self.extension();
         self.reject_two_formats()?;
         let format = ending.as_deref().and_then(Format::from_extension);
+        let format = format.filter(|format| format.is_written());
         let (Some(format), Some(ending)) = (format, ending) else {
             return Err(self.unknown_ending(others));
         };
@@ -92,11 +100,17 @@ impl WriteArgs {
                 "--raw-format and --big-endian (also as --to-...) are only for .raw files",
             );
         }
+        if self.to_encoding.is_some() && format != Format::Png {
+            return wrong("--to-encoding is only for .png");
+        }
+        if self.to_encoding.is_some() && self.bits.is_some() {
+            return wrong("--bits is not allowed with --to-encoding, which has 24 bits per height");
+        }
         if self.bits.is_some() && !has_bits(format) {
             return wrong(&format!("--bits is only for {}", usual_endings(has_bits)));
         }
         if self.sidecar && !read::has_sidecar(format) {
-            let known = usual_endings(read::has_sidecar);
+            let known = usual_endings(|format| read::has_sidecar(format) && format.is_written());
             return wrong(&format!("--sidecar is only for {known}"));
         }
         if self.sidecar && self.is_pipe() {
@@ -106,6 +120,7 @@ impl WriteArgs {
             format,
             raw: fixed.or(raw).unwrap_or_default(),
             depth: self.bits.unwrap_or_default(),
+            encoding: self.to_encoding.map(PngEncoding::from),
             tiff: match self.bits {
                 None => Sample::F32,
                 Some(PngDepth::Eight) => Sample::U8,
@@ -120,6 +135,11 @@ impl WriteArgs {
         };
         if self.heights.is_some() && format.is_mesh() {
             return wrong("--heights is not allowed for meshes, which are in meters");
+        }
+        if self.heights == Some(Heights::Unit) && style.has_meters() {
+            return wrong(
+                "--heights unit is not allowed for i16 and --to-encoding, which hold meters",
+            );
         }
         if self.heights == Some(Heights::Meters) && style.is_whole() {
             return wrong("--heights meters needs a floating-point format: integers hold 0 to 1");
@@ -159,14 +179,17 @@ impl WriteArgs {
 
     fn unknown_ending(&self, others: &str) -> Failure {
         if let Some(format) = &self.format {
-            let known = endings(|_| true);
+            let known = endings(Format::is_written);
             return Failure::Usage(format!("--format {format}: must be one of {known}{others}"));
         }
         if self.is_pipe() {
             let hint = "standard output needs a --format, for example --format png";
             return Failure::Usage(hint.to_owned());
         }
-        unknown_ending(&self.output, &format!("{}{others}", endings(|_| true)))
+        unknown_ending(
+            &self.output,
+            &format!("{}{others}", endings(Format::is_written)),
+        )
     }
 }
 
@@ -174,10 +197,20 @@ impl Style {
     /// Returns whether heights are stored as integers, for 0 to 1.
     pub(crate) fn is_whole(self) -> bool {
         match self.format.numbers() {
-            Numbers::Integer => true,
-            Numbers::Selectable => self.chosen() != Sample::F32,
+            Numbers::Integer => !self.is_encoded(),
+            Numbers::Selectable => self.chosen().is_fraction(),
             Numbers::Float => false,
         }
+    }
+
+    /// Returns whether colors encode the heights.
+    pub(crate) fn is_encoded(self) -> bool {
+        self.encoding.is_some()
+    }
+
+    /// Returns whether the numbers can only be meters.
+    fn has_meters(self) -> bool {
+        self.is_encoded() || self.format == Format::Raw && self.raw.sample == Sample::I16
     }
 
     /// Returns the number format of formats that leave it open. RAW has its own options for it.
@@ -195,6 +228,7 @@ impl Style {
             output: PathBuf::from("-"),
             format: Some(ending.to_owned()),
             bits: None,
+            to_encoding: None,
             heights: None,
             sidecar: false,
         };
@@ -205,7 +239,7 @@ impl Style {
     pub(crate) fn is_sixteen_bits(self) -> bool {
         match self.format {
             Format::Raw => self.raw == RawFormat::R16,
-            Format::Png => self.depth == PngDepth::Sixteen,
+            Format::Png => self.depth == PngDepth::Sixteen && !self.is_encoded(),
             _ => false,
         }
     }
@@ -356,14 +390,16 @@ impl Style {
         // GDAL's own writer of grids does the same.
         let is_lost = !self.is_whole() && map.frame.place.system.is_some();
         let wants_json = self.sidecar || read::is_sidecar(&json);
-        let wants_xml = self.format != Format::Raw && (self.sidecar || is_lost || xml.is_file());
+        // It describes one band, but encoded heights have three.
+        let has_xml = self.format != Format::Raw && !self.is_encoded();
+        let wants_xml = has_xml && (self.sidecar || is_lost || xml.is_file());
         let room = |path: &Path| Output::prepare(path);
         let prj = path.with_extension("prj");
         let projection = map.frame.place.system.and_then(io::gdal_projection);
-        let projection = projection.filter(|_| self.format == Format::Ascii);
+        let projection = projection.filter(|_| self.format.lacks_system());
         // The `.prj` file of a grid that is replaced. GDAL deletes it too.
         let is_stale =
-            self.format == Format::Ascii && projection.is_none() && path.is_file() && prj.is_file();
+            self.format.lacks_system() && projection.is_none() && path.is_file() && prj.is_file();
         Ok(AuxiliaryFiles {
             stale: is_stale.then(|| prj.clone()),
             sidecar: wants_json.then(|| room(&json)).transpose()?,
@@ -378,6 +414,7 @@ impl Style {
     fn options(self) -> WriteOptions<'static> {
         WriteOptions {
             depth: self.depth,
+            encoding: self.encoding,
             raw: self.raw,
             tiff: self.tiff,
             heights: self.heights,
@@ -388,15 +425,11 @@ impl Style {
 
     /// Returns the number that represents 1 in the file.
     fn largest(self) -> f64 {
-        let of_sample = |sample| match sample {
-            Sample::U8 => 255.0,
-            Sample::U16 => 65_535.0,
-            Sample::F32 => 1.0,
-        };
         match (self.format.numbers(), self.depth) {
+            _ if self.is_encoded() => 1.0,
             (Numbers::Integer, PngDepth::Eight) => 255.0,
             (Numbers::Integer, PngDepth::Sixteen) => 65_535.0,
-            (Numbers::Selectable, _) => of_sample(self.chosen()),
+            (Numbers::Selectable, _) => self.chosen().one(),
             (Numbers::Float, _) => 1.0,
         }
     }

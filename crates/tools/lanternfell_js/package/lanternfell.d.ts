@@ -432,8 +432,8 @@ export interface PngOptions extends FileOptions {
 
 /** Options of RAW files. */
 export interface RawOptions extends FileOptions {
-  /** The data type of a height. Default: `u16`. */
-  sample?: "u8" | "u16" | "f32";
+  /** The data type of a height. `i16` holds whole meters. Default: `u16`. */
+  sample?: "u8" | "u16" | "i16" | "f32";
   /** The byte order. Default: `little`. */
   order?: "little" | "big";
 }

@@ -37,6 +37,7 @@ fn float_formats_are_lossless_and_others_within_their_error() {
         ("tif", 0.0),
         ("exr", 0.0),
         ("asc", 0.0),
+        ("xyz", 0.0),
         ("png", 0.5 / 65_535.0),
         ("pgm", 0.5 / 65_535.0),
     ] {
@@ -321,7 +322,7 @@ fn rejects_hostile_files() {
     let map = ElevationModel::of_heights(map);
     for format in io::Format::ALL
         .into_iter()
-        .filter(|format| format.is_read())
+        .filter(|format| format.is_read() && format.is_written())
     {
         let ending = format.extensions()[0];
         if ending == "raw" {
@@ -331,8 +332,11 @@ fn rejects_hostile_files() {
         let options = io::WriteOptions::default();
         io::write(&map, format, &options, &mut file, &progress).unwrap();
         let name = format!("a.{ending}");
-        folder.write(&name, &file[..file.len() / 2]);
-        folder.refuse(&format!("convert {name} -o b.r32"), &[&name]);
+        // Some of the points of an XYZ file are a smaller map.
+        if format != io::Format::Xyz {
+            folder.write(&name, &file[..file.len() / 2]);
+            folder.refuse(&format!("convert {name} -o b.r32"), &[&name]);
+        }
         folder.write(&name, "");
         folder.refuse(&format!("convert {name} -o b.r32"), &[&name]);
     }

@@ -161,7 +161,7 @@ fn rejects_invalid_output_files() {
         "generate hills -o a.jpg",
         &[
             "a.jpg",
-            ".png, .raw, .r16, .r32, .pgm, .tif, .tiff, .exr, .asc, .obj, .stl, .glb, .ron",
+            ".png, .raw, .r16, .r32, .pgm, .tif, .tiff, .exr, .asc, .xyz, .obj, .stl, .glb, .ron",
         ],
     );
     folder.refuse("generate hills -o png", &["supported: .png"]);
@@ -205,7 +205,7 @@ fn rejects_contradicting_options() {
     );
     folder.refuse(
         "generate hills --raw-format u9 -o b.raw",
-        &["u9", "u8, u16, f32"],
+        &["u9", "u8, u16, i16, f32"],
     );
     folder.refuse("render a.r16 -o b.png", &["a.r16", "--size"]);
     folder.refuse("render a.r16 --size 9 --big-endian -o b.png", &[".raw"]);

@@ -61,7 +61,7 @@ fn read(folder: &Folder, name: &str) -> ElevationModel {
 
 /// Returns the statistics of a map, which must be the same if it is read in bands and if it is in memory.
 #[track_caller]
-fn info(folder: &Folder, words: &str, size: &str) -> Value {
+pub(super) fn info(folder: &Folder, words: &str, size: &str) -> Value {
     let bands = folder.succeed(&format!("info {words} --json"));
     let whole = folder.succeed(&format!("info {words} --json --crop {size}+0+0"));
     assert_eq!(bands, whole, "{words}");

@@ -6,6 +6,7 @@ mod convert;
 mod engines;
 mod errors;
 mod generate;
+mod grids;
 mod heights;
 mod help;
 mod info;

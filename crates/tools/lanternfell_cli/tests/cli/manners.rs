@@ -281,7 +281,7 @@ fn errors_name_what_is_allowed() {
             "generate fluid --set gamma=2 --set flatten=3 -o a.png",
             &["twice", "gamma=2", "flatten=3"],
         ),
-        ("info dem.xyz", &["`dem.xyz`", ".xyz", ".tif"]),
+        ("info dem.dem", &["`dem.dem`", ".dem", ".tif"]),
         ("info dem", &["`dem` has no file extension", ".tif"]),
         ("info maps/dem", &["`maps/dem` does not exist", ".tif"]),
     ] {
