@@ -72,7 +72,7 @@
 //! | source | notes |
 //! |---|---|
 //! | [`Recipe`](heightmap::Recipe) | its images are files, with paths relative to the root of the assets |
-//! | `assets.load::<TerrainFile>("alps.tif")` | PNG, PGM, TIFF, OpenEXR, ESRI ASCII and RAW, with the sidecar, world file, `.prj` and `.aux.xml` next to them |
+//! | `assets.load::<TerrainFile>("alps.tif")` | PNG, PGM, TIFF, OpenEXR, RAW, XYZ, SRTM and ESRI grids, with the sidecar, header, world file, `.prj` and `.aux.xml` next to them |
 //! | `assets.load::<TerrainFile>("volcano.terrain.ron")` | a recipe in a file; the paths of its images are relative to that file |
 //! | [`ElevationModel`](heightmap::ElevationModel), [`Heightmap`](heightmap::Heightmap) | a map in memory, which may be shared |
 //!

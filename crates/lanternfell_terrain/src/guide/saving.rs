@@ -107,8 +107,8 @@
 //! changed.
 //!
 //! # Save a map
-//! You can write a heightmap to a file of any [format](crate::io::Format). GeoTIFF files, ESRI ASCII grids and files
-//! with a sidecar also contain the size in meters and the georeference:
+//! You can write a heightmap to a file of any [format](crate::io::Format). GeoTIFF files, ESRI ASCII grids, XYZ files
+//! and files with a sidecar also contain the size in meters and the georeference:
 //!
 //! ```
 //! use bevy::prelude::*;

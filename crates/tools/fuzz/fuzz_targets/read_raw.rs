@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     let options = ReadOptions {
         size: MapSize::new((*width).into(), (*height).into()).ok(),
         raw: RawFormat {
-            sample: [Sample::U8, Sample::U16, Sample::F32][usize::from(*sample) % 3],
+            sample: [Sample::U8, Sample::U16, Sample::I16, Sample::F32][usize::from(*sample) % 4],
             order: [ByteOrder::Little, ByteOrder::Big][usize::from(*order) % 2],
         },
         ..ReadOptions::default()

@@ -16,7 +16,9 @@ Steps:
     ruggedness (TRI), position (TPI) and roughness are compared with those of gdaldem at every inner
     cell. GDAL does not use cell widths by latitude, so in degrees and in Web Mercator the
     script computes Horn's formula itself, with the widths of each row.
- 3. Unsupported files are rejected by name.
+ 3. The same for grids that are no images: XYZ, SRTM, ESRI BIL and float grids, RAW of whole meters, and
+    heights as colors.
+ 4. Unsupported files are rejected by name.
 """
 
 import itertools
@@ -225,6 +227,12 @@ def models():
         lift = ["-scale", -442, 1301, 0, 1743] if kind.startswith("U") else []
         run("gdal_translate", "-q", "-ot", kind, *lift, "-a_nodata", "none", "dem.tif", f"{kind}.tif")
         compare(f"{kind}.tif", f"{kind}.tif")
+    for kind, options in [("strips", []), ("tiles", ["-co", "TILED=YES"]), ("floats", ["-co", "COMPRESS=DEFLATE", "-co", "PREDICTOR=3"]),
+                          ("msb", ["-co", "ENDIANNESS=BIG"])]:
+        name = f"half_{kind}.tif"
+        run("gdal_translate", "-q", "-co", "NBITS=16", *options, "-a_nodata", "none", "dem.tif", name)
+        tool(f"convert {name} -o back.tif")
+        check(f"{name}: 16-bit floats", numbers("back.tif")[0] == numbers(name)[0] != numbers("dem.tif")[0])
     for pack in ["LZW", "DEFLATE", "PACKBITS"]:
         name = f"{pack}.tif"
         run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", "-co", "TILED=YES", "-co", "BLOCKXSIZE=32",
@@ -728,7 +736,138 @@ def web_mercator():
     horn("web.tif", widths)
 
 
-# 3. Unsupported files.
+# 3. Other grids.
+
+def same(name, judge, near=0.0, options=""):
+    """Checks that the tool reads the same numbers and the same georeference as GDAL reads from another file."""
+    tool(f"convert {name} {options} -o back.tif")
+    off = max(abs(a - b) for a, b in zip(numbers("back.tif")[0], numbers(judge)[0], strict=True))
+    check(f"{name}: the same heights", off <= near, f"off by {off:.1e} m")
+    ours, theirs = info("back.tif"), info(judge)
+    cell = theirs["geoTransform"][1]
+    near = all(abs(a - b) < 1e-5 * cell for a, b in zip(ours["geoTransform"], theirs["geoTransform"]))
+    check(f"{name}: georeference", near, ours["geoTransform"])
+    return ours
+
+
+def grids():
+    xyz()
+    bil()
+    srtm()
+    whole_meters()
+    encodings()
+
+
+def xyz():
+    run("gdal_translate", "-q", "-of", "XYZ", "dem.tif", "points.xyz")
+    # GDAL may round heights to ten digits.
+    same("points.xyz", "dem.tif", 1e-5)
+    lines = (FOLDER / "points.xyz").read_text().splitlines()
+    # Column by column, from the east.
+    lines = [lines[y * 61 + x] for x in reversed(range(61)) for y in range(47)]
+    (FOLDER / "turned.xyz").write_text("\n".join(lines).replace(" ", ","))
+    same("turned.xyz", "dem.tif", 1e-5)
+    compare("points.xyz", "dem.tif", only=["slope", "TRI"])
+    (FOLDER / "holes.xyz").write_text("\n".join(lines[:100] + lines[101:]))
+    refused("holes.xyz", "has no height")
+    run(TOOL, "convert", "dem.tif", "-o", "ours.xyz", "-q")
+    found, _ = numbers("ours.xyz")
+    check("ours.xyz: the same numbers", found == numbers("dem.tif")[0])
+    after = info("ours.xyz")
+    near = all(abs(a - b) < 1e-6 for a, b in zip(after["geoTransform"], info("dem.tif")["geoTransform"]))
+    check("ours.xyz: georeference", near and "UTM zone 33N" in after["coordinateSystem"]["wkt"], after["geoTransform"])
+    system = same("ours.xyz", "dem.tif")["coordinateSystem"]["wkt"]
+    check("ours.xyz: coordinate system", "UTM zone 33N" in system)
+
+
+def bil():
+    for kind in ["Byte", "Int16", "UInt16", "Int32", "UInt32", "Float32"]:
+        lift = ["-scale", -442, 1301, 0, 255] if kind == "Byte" else ["-scale", -442, 1301, 0, 1743] if kind.startswith("U") else []
+        name = f"{kind}.bil"
+        run("gdal_translate", "-q", "-of", "EHdr", "-ot", kind, *lift, "-a_nodata", "none", "dem.tif", name)
+        system = same(name, name)["coordinateSystem"]["wkt"]
+        check(f"{name}: coordinate system", "UTM zone 33N" in system)
+        compare(name, name, only=["slope"])
+    run("gdal_translate", "-q", "-of", "EHdr", "-a_nodata", -9999, "dem.tif", "grid.flt")
+    same("grid.flt", "dem.tif")
+    # The header of a float grid, as Esri's programs write it.
+    head = "ncols 61\nnrows 47\nxllcorner 500000\nyllcorner 4648590\ncellsize 30\nNODATA_value -9999\nbyteorder LSBFIRST\n"
+    (FOLDER / "grid.hdr").write_text(head)
+    same("grid.flt", "grid.flt")
+    # Without PIXELTYPE, a negative no-data value means signed numbers.
+    header = FOLDER / "Int16.hdr"
+    header.write_text("".join(line for line in header.read_text().splitlines(True) if "PIXELTYPE" not in line))
+    same("Int16.bil", "Int16.bil")
+    header.write_text(header.read_text() + "NODATA -9999\n")
+    same("Int16.bil", "Int16.bil")
+    # Big-endian numbers.
+    swapped = array("H", (FOLDER / "Int16.bil").read_bytes())
+    swapped.byteswap()
+    (FOLDER / "msb.bil").write_bytes(swapped.tobytes())
+    (FOLDER / "msb.hdr").write_text("".join("BYTEORDER M\n" if "BYTEORDER" in line else line for line in header.read_text().splitlines(True)))
+    same("msb.bil", "msb.bil")
+    same("msb.bil", "Int16.bil")
+    (FOLDER / "lonely.bil").write_bytes(b"1234")
+    refused("lonely.bil", "lonely.hdr does not exist")
+
+
+def srtm():
+    for name, side, west, south in [("N38W010", 1201, -10, 38), ("S13E008", 1201, 8, -13), ("N47E008", 3601, 8, 47)]:
+        half = 0.5 / (side - 1)
+        edges = [west - half, south + 1 + half, west + 1 + half, south - half]
+        run("gdal_translate", "-q", "-ot", "Int16", "-outsize", side, side, "-r", "bilinear", "-a_srs", "EPSG:4326", "-a_ullr", *edges,
+            "-a_nodata", -32768, "dem.tif", "wide.tif")
+        run("gdal_translate", "-q", "-of", "SRTMHGT", "wide.tif", f"{name}.hgt")
+        system = same(f"{name}.hgt", f"{name}.hgt")["coordinateSystem"]["wkt"]
+        check(f"{name}.hgt: coordinate system", 'ID["EPSG",4326]' in system)
+    path = FOLDER / "N38W010.hgt"
+    whole = bytearray(path.read_bytes())
+    at = 2 * (1201 * 7 + 5)
+    whole[at : at + 2] = b"\x80\x00"
+    path.write_bytes(whole)
+    refused("N38W010.hgt", "column 5, row 7 has no height")
+    tool("convert N38W010.hgt --fill 7 -o filled.tif")
+    check("N38W010.hgt: --fill 7", numbers("filled.tif")[0][1201 * 7 + 5] == 7)
+    run("cp", "S13E008.hgt", "dem.hgt")
+    refused("dem.hgt", "N38W010.hgt")
+
+
+def whole_meters():
+    for order, swap in [("", False), ("--to-big-endian", True)]:
+        tool(f"convert dem.tif --to-raw-format i16 {order} -o whole.raw")
+        found = array("h", (FOLDER / "whole.raw").read_bytes())
+        if swap:
+            found.byteswap()
+        off = max(abs(a - b) for a, b in zip(found, numbers("dem.tif")[0], strict=True))
+        check(f"whole.raw {order}: whole meters", off <= 0.5, f"off by {off} m")
+    run("gdal_translate", "-q", "-of", "ENVI", "-ot", "Int16", "-a_nodata", "none", "dem.tif", "words.raw")
+    tool("convert words.raw --raw-format i16 --size 61x47 -o back.tif")
+    check("words.raw: the same numbers", numbers("back.tif")[0] == numbers("words.raw")[0])
+    measured = json.loads(run(TOOL, "info", "words.raw", "--raw-format", "i16", "--size", "61x47", "--json"))["elevation_meters"]
+    check("words.raw: info", measured["lowest"] == min(numbers("words.raw")[0]), measured)
+
+
+def encodings():
+    heights, _ = numbers("dem.tif")
+    for name, lowest, steps in [("terrarium", -32768, 256), ("mapbox", -10000, 10)]:
+        tool(f"convert dem.tif --to-encoding {name} -o {name}.png")
+        run("gdal_translate", "-q", "-of", "ENVI", "-co", "INTERLEAVE=BIP", "-ot", "Byte", f"{name}.png", "colors.envi")
+        colors = (FOLDER / "colors.envi").read_bytes()
+        found = [int.from_bytes(colors[i : i + 3], "big") / steps + lowest for i in range(0, len(colors), 3)]
+        off = max(abs(a - b) for a, b in zip(found, heights))
+        check(f"{name}.png: heights", off <= 0.5 / steps + 1e-6, f"off by {off:.1e} m")
+        tool(f"convert {name}.png --encoding {name} -o back.tif")
+        off = max(abs(a - b) for a, b in zip(numbers("back.tif")[0], found))
+        check(f"{name}.png is read back", off < 1e-4, f"off by {off:.1e} m")
+        # Written by GDAL, without our metadata.
+        run("gdal_translate", "-q", "-of", "PNG", "colors.envi", f"gdal_{name}.png")
+        tool(f"convert gdal_{name}.png --encoding {name} -o back.tif")
+        off = max(abs(a - b) for a, b in zip(numbers("back.tif")[0], found))
+        check(f"gdal_{name}.png", off < 1e-4, f"off by {off:.1e} m")
+        refused(f"gdal_{name}.png", f"--encoding {name}")
+
+
+# 4. Unsupported files.
 
 def refused(name, *words):
     said = run(TOOL, "convert", *name.split(), "-o", "never.tif", fails=True)
@@ -756,5 +895,6 @@ def refusals():
 sources()
 written()
 models()
+grids()
 refusals()
 print(f"{checks} checks passed; the largest differences: " + ", ".join(f"{mode} {off:.1e}" for mode, off in worst.items()))
