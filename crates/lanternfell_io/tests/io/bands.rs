@@ -1,13 +1,13 @@
 //! TIFFs with several bands and with alpha, as `gdalwarp -dstalpha` writes it, with the samples of a cell together or
 //! in planes (`INTERLEAVE=BAND`).
 
-use std::io::Cursor;
-
-use lanternfell_heightmap::Progress;
 use lanternfell_io::{self as io, Fill, Format, ImportError, ReadOptions};
 use tiff::encoder::{Compression, DeflateLevel};
 
-use super::pages::{File, Page, Values, packed, zstandard};
+use super::{
+    pages::{File, Page, Values, packed, zstandard},
+    unpacked::unpacked,
+};
 
 const SIZE: [usize; 2] = [21, 18];
 const CELLS: usize = SIZE[0] * SIZE[1];
@@ -140,19 +140,7 @@ fn select(band: Option<u32>, fill: Option<f32>) -> ReadOptions {
 fn read(file: &[u8], options: &ReadOptions) -> Result<Vec<f32>, ImportError> {
     let model = io::read(file, Format::Tiff, options)?;
     let heights = model.heights.heights().to_vec();
-    let mut scratch = Cursor::new(Vec::new());
-    let quiet = Progress::default();
-    io::unpack(
-        Cursor::new(file),
-        Format::Tiff,
-        options,
-        &mut scratch,
-        &quiet,
-    )
-    .unwrap();
-    let numbers = scratch.get_ref().as_chunks().0.iter();
-    let unpacked: Vec<f32> = numbers.map(|&bytes| f32::from_le_bytes(bytes)).collect();
-    assert_eq!(unpacked, heights);
+    assert_eq!(unpacked(file, Format::Tiff, options).1, heights);
     Ok(heights)
 }
 

@@ -1,9 +1,7 @@
 //! TIFFs with LERC compression: three files of GDAL, and others of every number format, compressed with the encoder of
 //! the same library.
 
-use std::io::Cursor;
-
-use lanternfell_heightmap::{Progress, SeededRng};
+use lanternfell_heightmap::SeededRng;
 use lanternfell_io::{self as io, Fill, Format, ImportError, ReadOptions};
 use lerc::{Precision, Sample, bitmask::BitMask};
 use tiff::encoder::{Compression, DeflateLevel};
@@ -92,19 +90,7 @@ fn assert_kind<T: Sample>(kind: (u16, u16), height: impl Fn(T) -> f32) {
 
 /// Reads the same file with `unpack`.
 fn unpacked(file: &[u8]) -> Vec<f32> {
-    let mut scratch = Cursor::new(Vec::new());
-    let quiet = Progress::default();
-    let options = ReadOptions::default();
-    io::unpack(
-        Cursor::new(file),
-        Format::Tiff,
-        &options,
-        &mut scratch,
-        &quiet,
-    )
-    .unwrap();
-    let numbers = scratch.get_ref().as_chunks().0.iter();
-    numbers.map(|&bytes| f32::from_le_bytes(bytes)).collect()
+    super::unpacked::unpacked(file, Format::Tiff, &ReadOptions::default()).1
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! TIFFs in strips of many rows, which are read in pieces.
 
-use std::io::Cursor;
-
-use lanternfell_heightmap::Progress;
 use lanternfell_io::{self as io, Format, ImportError, ReadOptions};
 
-use super::pages::{File, Page, Values};
+use super::{
+    pages::{File, Page, Values},
+    unpacked::unpacked,
+};
 
 fn height(cell: usize) -> f32 {
     (cell * cell % 977) as f32 * 0.25 + (cell / 1000) as f32
@@ -52,23 +52,8 @@ fn reads_long_strips() {
             let file = File::of(vec![page], big_endian, false);
             let what = format!("{width} x {rows}, {strip}, {big_endian}, {more}");
             assert!(read(&file).unwrap() == expected, "{what}");
-            let mut scratch = Cursor::new(Vec::new());
-            let quiet = Progress::default();
-            let options = ReadOptions::default();
-            io::unpack(
-                Cursor::new(&file),
-                Format::Tiff,
-                &options,
-                &mut scratch,
-                &quiet,
-            )
-            .unwrap();
-            let numbers = scratch.get_ref().as_chunks().0.iter();
-            assert!(
-                numbers
-                    .map(|&bytes| f32::from_le_bytes(bytes))
-                    .eq(expected.iter().copied())
-            );
+            let (_, heights) = unpacked(&file, Format::Tiff, &ReadOptions::default());
+            assert!(heights == expected, "{what}");
         }
     }
 }

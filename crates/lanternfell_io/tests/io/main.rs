@@ -39,6 +39,8 @@ mod png_and_raw;
 #[cfg(feature = "lerc")]
 mod sparse;
 mod tiles;
+#[cfg(any(feature = "exr", feature = "tiff"))]
+mod unpacked;
 #[cfg(all(
     feature = "exr",
     feature = "mesh-files",

@@ -5,13 +5,14 @@
 //! header ─▶ directory 1: heights ─▶ directory 2: mask ─▶ 0
 //! ```
 
-use std::io::Cursor;
-
-use lanternfell_heightmap::{Progress, SeededRng};
+use lanternfell_heightmap::SeededRng;
 use lanternfell_io::{self as io, Fill, Format, ImportError, ReadOptions};
 use tiff::encoder::{Compression, DeflateLevel};
 
-use super::pages::{File, Page, Values, packed, zstandard};
+use super::{
+    pages::{File, Page, Values, packed, zstandard},
+    unpacked::unpacked,
+};
 
 /// Heights, and which cells are valid.
 struct Ground {
@@ -113,23 +114,12 @@ impl Ground {
     #[track_caller]
     fn assert_is_filled(&self, file: &[u8], expected: Vec<f32>, what: &str) {
         assert_eq!(read(file, Some(7.0)), Ok(expected.clone()), "{what}");
-        let mut scratch = Cursor::new(Vec::new());
-        let quiet = Progress::default();
         let options = ReadOptions {
             fill: Some(Fill::Height(7.0)),
             ..ReadOptions::default()
         };
-        io::unpack(
-            Cursor::new(file),
-            Format::Tiff,
-            &options,
-            &mut scratch,
-            &quiet,
-        )
-        .unwrap();
-        let unpacked = scratch.get_ref().as_chunks().0.iter();
-        let unpacked: Vec<f32> = unpacked.map(|&bytes| f32::from_le_bytes(bytes)).collect();
-        assert_eq!(unpacked, expected, "{what}");
+        let (_, heights) = unpacked(file, Format::Tiff, &options);
+        assert_eq!(heights, expected, "{what}");
     }
 }
 

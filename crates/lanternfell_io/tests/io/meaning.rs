@@ -4,15 +4,16 @@
 //! have few digits or are not declared, and whose georeference is in a world file. `verify/gdal.py` of the command line
 //! tool compares them with GDAL.
 
-use std::io::Cursor;
-
 use lanternfell_heightmap::{Elevation, ElevationModel, MapSize, Progress};
 use lanternfell_io::{
     self as io, AuxiliaryFile, ElevationSource, Fill, Format, ImportError, ImportedMap, PngDepth,
     RawFormat, ReadHeights, ReadOptions, Sample, WriteOptions, WrittenHeights,
 };
 
-use super::pages::{File, Page, Values};
+use super::{
+    pages::{File, Page, Values},
+    unpacked::unpacked,
+};
 
 /// Heights of a flat coast in meters.
 const COAST: [f32; 6] = [0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
@@ -69,9 +70,7 @@ fn import(file: &[u8], format: Format, options: &ReadOptions) -> ImportedMap {
 #[track_caller]
 fn both_ways(file: &[u8], format: Format, options: &ReadOptions) -> ImportedMap {
     let map = import(file, format, options);
-    let mut scratch = Cursor::new(Vec::new());
-    let quiet = Progress::default();
-    let unpacked = io::unpack(Cursor::new(file), format, options, &mut scratch, &quiet).unwrap();
+    let (unpacked, heights) = unpacked(file, format, options);
     assert_eq!(unpacked.size, map.model.size());
     // Compared as text, because NaN is not equal to itself.
     assert_eq!(
@@ -79,8 +78,7 @@ fn both_ways(file: &[u8], format: Format, options: &ReadOptions) -> ImportedMap 
         format!("{:?}", map.model.frame)
     );
     assert_eq!(unpacked.meaning, map.meaning);
-    let heights = io::read_raw(scratch.get_ref(), unpacked.size, RawFormat::R32).unwrap();
-    assert_eq!(heights, map.model.heights);
+    assert_eq!(heights, map.model.heights.heights());
     map
 }
 

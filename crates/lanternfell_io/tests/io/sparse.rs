@@ -2,14 +2,14 @@
 //! files with `SPARSE_OK=TRUE`, and cloud-optimized TIFFs often are. The reported case was
 //! `Create('s.tif', 64, 64, 1, GDT_Float32, ['SPARSE_OK=TRUE', 'BLOCKYSIZE=16'])` with only the upper half written.
 
-use std::io::Cursor;
-
-use lanternfell_heightmap::Progress;
 use lanternfell_io::{self as io, Fill, Format, ImportError, ReadOptions};
 use lerc::Precision;
 use tiff::encoder::{Compression, DeflateLevel};
 
-use super::pages::{File, Page, Values, packed, zstandard};
+use super::{
+    pages::{File, Page, Values, packed, zstandard},
+    unpacked,
+};
 
 const SIZE: [usize; 2] = [40, 37];
 
@@ -134,18 +134,7 @@ fn read(file: &[u8], fill: Option<Fill>) -> Result<Vec<f32>, ImportError> {
 }
 
 fn unpacked(file: &[u8], fill: Option<Fill>) -> Vec<f32> {
-    let mut scratch = Cursor::new(Vec::new());
-    let (options, quiet) = (options(fill), Progress::default());
-    io::unpack(
-        Cursor::new(file),
-        Format::Tiff,
-        &options,
-        &mut scratch,
-        &quiet,
-    )
-    .unwrap();
-    let numbers = scratch.get_ref().as_chunks().0.iter();
-    numbers.map(|&bytes| f32::from_le_bytes(bytes)).collect()
+    unpacked::unpacked(file, Format::Tiff, &options(fill)).1
 }
 
 #[test]
