@@ -33,6 +33,10 @@ mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
 #[cfg(feature = "tiff")]
+#[cfg_attr(
+    not(all(feature = "lerc", feature = "exr", feature = "png")),
+    expect(dead_code, reason = "`flat.rs` uses the rest")
+)]
 mod pages;
 #[cfg(feature = "png")]
 mod png_and_raw;
