@@ -19,7 +19,8 @@ pub fn is_land(height: f32, sea_level: f32) -> bool {
 }
 
 /// The sea level of a map whose range was stretched to 0 to 1, as by [`Heightmap::normalize`](crate::Heightmap). It
-/// divides the cells into land and sea as before. It is at most 1, and below 0 if there was no sea.
+/// divides the cells into land and sea as before, except that cells which are above the sea by less than the precision
+/// of `f32` may become sea. It is at most 1, and below 0 if there was no sea.
 pub fn stretched_sea_level(sea_level: f32, (low, high): (f32, f32)) -> f32 {
     /// Below it, an `f32` has fewer digits than a sea level needs.
     const LOWEST: f64 = -1e6;

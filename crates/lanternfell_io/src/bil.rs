@@ -158,7 +158,7 @@ impl BilHeader {
     /// Reads the map like [`read`](Self::read), and returns how the meaning of its numbers was determined.
     ///
     /// # Errors
-    /// Those of [`read`](Self::read).
+    /// Those of [`read`](Self::read), and [`ImportError::Param`] when the georeference is outside its range.
     pub fn import(&self, bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, ImportError> {
         let mut numbers = Vec::new();
         let decoded = self.decode(&mut Cursor::new(bytes), &mut numbers)?;

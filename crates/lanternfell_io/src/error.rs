@@ -24,7 +24,7 @@ pub enum ExportError {
     /// A height in meters that the numbers of a format cannot hold.
     #[error(
         "the height in column {column}, row {row} is {height} m, but {holder} holds heights from \
-         {lowest} to {highest} m: write f32"
+         {lowest} to {highest} m: write a format that stores f32, such as TIFF or .r32"
     )]
     Meters {
         /// The cell's column, from 0 in the west.
@@ -178,7 +178,7 @@ pub enum ImportError {
     #[error("RAW has no header: the size of the map must be given")]
     NoSize,
     /// The map needs its header file, which [`BilHeader`](crate::BilHeader) reads.
-    #[error("the file contains only numbers: its .hdr file must be read first")]
+    #[error("a .bil or .flt file has no header: read its .hdr file with `BilHeader`")]
     NoHeader,
     /// The format can be written but not read.
     #[error("{0} can be written but not read")]

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The length of the file determines the size: an arc second between cells (3601 x 3601, or 1801 x 3601 far from the
-//! equator), or three (1201 x 1201). The name of the file is the only georeference: [`Format::place_in_name`].
+//! equator), or three (1201 x 1201). The name of the file is the only georeference: [`Format::georeference_from_file_name`].
 //!
 //! Cells are points on whole arc seconds, including both edges of the degree, so neighboring files share their edge
 //! cells. The corner of the first cell is half a cell outside of the degree.
@@ -84,15 +84,16 @@ impl Format {
     /// use lanternfell_heightmap::MapSize;
     /// use lanternfell_io::Format;
     ///
-    /// let place = Format::Hgt.place_in_name("N38W010.hgt", MapSize::new(1201, 1201)?)?.unwrap();
+    /// let place = Format::Hgt.georeference_from_file_name("N38W010.hgt", MapSize::new(1201, 1201)?)?.unwrap();
     /// assert!((place.position([0.0, 0.0], 1201)[0] + 10.0).abs() < 1e-9);
     /// assert!((place.position([1200.0, 0.0], 1201)[1] - 39.0).abs() < 1e-9);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// [`ImportError::Malformed`] when the format needs such a name, but this is none.
-    pub fn place_in_name(
+    /// - [`ImportError::Malformed`] when the file name does not start with the southwest corner, as in `N38W010.hgt`.
+    /// - [`ImportError::Param`] when the georeference is outside its range.
+    pub fn georeference_from_file_name(
         self,
         file: &str,
         size: MapSize,

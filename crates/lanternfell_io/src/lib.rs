@@ -31,8 +31,8 @@
 //!
 //! PNG, TIFF, OpenEXR, the meshes and the sidecar each need a cargo feature. All features are on by default.
 //!
-//! XYZ, SRTM, ESRI grids, `i16` and encoded PNGs are always in meters. The georeference of an SRTM file is its
-//! [name](Format::place_in_name).
+//! XYZ, SRTM, ESRI grids, `i16` and encoded PNGs are always read as meters. The georeference of an SRTM file is its
+//! [name](Format::georeference_from_file_name).
 //!
 //! RAW stores rows from north to south, each from west to east, and nothing else. To read a RAW file you need its size
 //! and its [`RawFormat`], or its sidecar.
@@ -134,7 +134,7 @@ pub use pgm::{pgm_size, read_pgm, write_pgm};
 pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_image, write_png, write_png_with};
 pub use projection::read_projection;
 pub use raw::{read_raw, write_raw, write_raw_with};
-pub use read_write::{import, largest_part, largest_size, max_file_size, read, size, write};
+pub use read_write::{import, largest_part, max_file_size, max_size, read, size, write};
 pub use sample::{ByteOrder, RawFormat, Sample};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;

@@ -18,8 +18,9 @@ pub struct WriteOptions<'a> {
     pub raw: RawFormat,
     /// Number format of TIFF. Default: `f32`.
     pub tiff: Sample,
-    /// What floating-point formats store. The default, `None`, stores meters in TIFF, OpenEXR and ASCII grids, and the
-    /// map's own heights in RAW. `u8` and `u16` always store 0 to 1, and `i16` whole meters.
+    /// What floating-point formats store. The default, `None`, stores meters in TIFF, OpenEXR, ASCII grids and XYZ, and
+    /// the map's own heights in RAW. `u8` and `u16` always store 0 to 1. `i16` and encoded PNGs always store meters.
+    /// ASCII grids and XYZ are always read as meters, even if they store heights from 0 to 1.
     pub heights: Option<WrittenHeights>,
     /// Whether to stretch a map that exceeds 0 to 1 to this range in integer formats. The default, `false`, returns an
     /// error instead, because the tiles of one map must not be stretched separately.

@@ -28,6 +28,7 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// # Errors
 /// - [`ExportError::Height`] when a height is outside 0 to 1 in an integer format, unless [`WriteOptions::stretch`] is
 ///   set.
+/// - [`ExportError::Meters`] when `i16` or the encoding of a PNG cannot hold a height in meters.
 /// - [`ExportError::Param`] when the map's frame or an option is outside its range.
 /// - [`ExportError::NotSquare`] for a mesh of cells that are not square. Mesh formats also return the errors of their
 ///   own functions.
@@ -125,7 +126,7 @@ pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
 ///
 /// # Errors
 /// Those of [`size`].
-pub fn largest_size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
+pub fn max_size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     let is_built_in = format.codec().size.is_some();
     if is_built_in && (format.needs_whole_file() || format.has_several_maps()) {
         let side = MapSize::MAX_SIDE.into();

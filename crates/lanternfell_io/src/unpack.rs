@@ -50,8 +50,8 @@ pub struct UnpackedMap {
 /// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning. The
 /// heights are those that [`read`] returns.
 ///
-/// Supported formats: TIFF, OpenEXR, PGM, ESRI ASCII grid, XYZ and SRTM. RAW already consists of plain numbers, and PNG
-/// can be read row by row with `PngRows`. No-data cells cannot be interpolated, which needs the whole map.
+/// Supported formats: TIFF, OpenEXR, PGM, ESRI ASCII grid, XYZ and SRTM. RAW, ESRI BIL and float
+/// grids already consist of plain numbers, and PNG can be read row by row with `PngRows`. No-data cells cannot be interpolated, which needs the whole map.
 ///
 /// # Errors
 /// The errors of [`read`], and an error when `scratch` cannot be written or read, or the operation is canceled. A
@@ -66,7 +66,10 @@ pub fn unpack(
     scratch: impl Read + Write + Seek,
     progress: &Progress,
 ) -> Result<UnpackedMap, UnpackError> {
-    let decode = format.codec().decode.ok_or(ImportError::LeftOut(format))?;
+    let decode = format.codec().decode.ok_or(match format {
+        Format::Bil | Format::Flt => ImportError::NoHeader,
+        _ => ImportError::LeftOut(format),
+    })?;
     if options.fill == Some(Fill::Interpolate) {
         let whole = "no-data cells can only be interpolated in a map that is read completely";
         return Err(ImportError::malformed(whole).into());

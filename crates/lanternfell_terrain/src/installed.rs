@@ -1,4 +1,4 @@
-//! Warns if a terrain is spawned in an app without the plugin, which would otherwise do nothing without a word.
+//! Warns if a terrain is spawned in an app without the plugin, which would otherwise silently do nothing.
 
 use bevy::{
     app::MainScheduleOrder,

@@ -10,7 +10,12 @@
 
 use bevy::{ecs::entity::EntityHashSet, ecs::name::NameOrEntity, prelude::*};
 
-use crate::{ground::Terrain, region::Regioned, systems::TerrainSystems, viewers::to_ground};
+use crate::{
+    ground::Terrain,
+    region::{Regioned, TerrainRegion},
+    systems::TerrainSystems,
+    viewers::to_ground,
+};
 
 /// The last valid transform. On the entities of terrains.
 #[derive(Component)]
@@ -80,7 +85,12 @@ fn repaired(transform: &Transform) -> Transform {
 fn warn_of_parents(
     terrains: Query<
         (NameOrEntity, &GlobalTransform),
-        (AnyTerrain, With<ChildOf>, Changed<GlobalTransform>),
+        (
+            AnyTerrain,
+            With<ChildOf>,
+            Without<TerrainRegion>,
+            Changed<GlobalTransform>,
+        ),
     >,
     mut warned: Local<EntityHashSet>,
 ) {

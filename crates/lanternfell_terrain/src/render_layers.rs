@@ -72,6 +72,7 @@ fn follow_terrain<C: Component>(
     for (child, of, own) in &children {
         let terrain = of.parent();
         match terrains.get(terrain) {
+            Ok(_) if added.contains(child) => {}
             Ok(layers) if changed.contains(terrain) && own != Some(layers) => {
                 commands.entity(child).try_insert(layers.clone());
             }

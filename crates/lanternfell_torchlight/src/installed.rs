@@ -1,4 +1,4 @@
-//! Warns if there is a light or a map in an app without the plugin, which would otherwise do nothing without a word.
+//! Warns if there is a light or a map in an app without the plugin, which would otherwise silently do nothing.
 
 use bevy::{
     app::MainScheduleOrder,

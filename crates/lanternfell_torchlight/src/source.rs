@@ -16,7 +16,7 @@ use crate::{
 /// How far the light reaches depends on the [`LightSettings`](lanternfell_lightgrid::LightSettings) of the map and on
 /// the strength.
 ///
-/// A source that is hidden ([`Visibility::Hidden`]) goes on shining, unlike Bevy's own lights. The rules of a game read
+/// A hidden source ([`Visibility::Hidden`]) still emits light, unlike Bevy's own lights. The rules of a game read
 /// this light, so it must not depend on what is drawn: a lamp whose sprite is hidden in the fog of war still lights the
 /// corridor, also on a server without a renderer. To switch a lamp off, set its [`strength`](Self::strength) to 0.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! Warns about plugins that are missing, because plants would otherwise not grow without a word.
+//! Warns about plugins that are missing, because otherwise plants would silently not grow.
 
 use bevy::{
     app::MainScheduleOrder,

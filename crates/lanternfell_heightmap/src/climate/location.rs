@@ -72,9 +72,9 @@ impl Location {
 
     /// The location of a map with this frame and size, whose sea is at the height `sea_level` of the map.
     ///
-    /// The altitudes are in meters if the frame's elevation is explicit. The exception are maps of recipes: their frame
-    /// knows its sea level, but has no coordinate system. They are mountains of any size, in the climate that the
-    /// parameters describe.
+    /// The altitudes are in meters if the frame's elevation is explicit. Maps of recipes are an exception: their
+    /// altitudes are relative, so that a small generated map has the same climate as a large one. A map counts as
+    /// generated if its frame has a sea level but no coordinate system.
     pub fn new(frame: &MapFrame, size: MapSize, sea_level: f32) -> Self {
         let system = frame.place.system;
         let made = frame.scenery.sea_level.is_some() && system.is_none();

@@ -109,6 +109,8 @@ impl Drainage {
     ///
     /// # Errors
     /// If the work is canceled.
+    #[doc(alias = "flow accumulation")]
+    #[doc(alias = "upslope area")]
     pub fn areas(&self, progress: &Progress) -> Result<Vec<u32>, Canceled> {
         let mut areas = vec![1_u32; self.flow.grid.cells()];
         let pour = |_, donor, receiver| donor + receiver;

@@ -69,6 +69,8 @@ impl Drainage {
     ///
     /// # Errors
     /// If the work is canceled.
+    #[doc(alias = "flow accumulation")]
+    #[doc(alias = "upslope area")]
     pub fn catchments(
         &self,
         routing: FlowRouting,

@@ -154,10 +154,8 @@ impl<R: BufRead + Seek> PngRows<R> {
         match colored {
             Some(column) => {
                 let mut guesses = [PngEncoding::Terrarium, PngEncoding::Mapbox].map(Guess::of);
-                if depth == BitDepth::Eight {
-                    let look = |guess: &mut Guess| guess.look(colors(pixels, channels));
-                    guesses.iter_mut().for_each(look);
-                }
+                let look = |guess: &mut Guess| guess.look(colors(pixels, channels));
+                guesses.iter_mut().for_each(look);
                 Err(match self.guess(guesses) {
                     Some(encoding) => ImportError::Encoded { encoding },
                     None => ImportError::Colored { column, row },
@@ -175,7 +173,11 @@ impl<R: BufRead + Seek> PngRows<R> {
 
     /// Returns the encoding that the current row and the rows after it look like. A damaged image does not look like any.
     fn guess(&mut self, mut guesses: [Guess; 2]) -> Option<PngEncoding> {
-        let channels = self.reader.output_color_type().0.samples();
+        let (color, depth) = self.reader.output_color_type();
+        if depth != BitDepth::Eight {
+            return None;
+        }
+        let channels = color.samples();
         let (whole, row_bytes) = (self.whole.as_deref(), self.row_bytes());
         for y in self.y..self.size.height() {
             let pixels = pixels(&mut self.reader, whole, row_bytes, y).ok()??;

@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
         };
         let word = |column| {
             let word = words(line).nth(column);
-            word.ok_or_else(|| wrong(format_args!("has fewer than 3 numbers")))
+            word.ok_or_else(|| wrong(format_args!("has no column {}", column + 1)))
         };
         let not_a_number = |word: &[u8]| {
             let word = String::from_utf8_lossy(&word[..word.len().min(20)]);

@@ -80,7 +80,10 @@ fn name_determines_place() {
     ] {
         for side in [1201, 3601] {
             let size = MapSize::new(side, side).unwrap();
-            let place = Format::Hgt.place_in_name(name, size).unwrap().unwrap();
+            let place = Format::Hgt
+                .georeference_from_file_name(name, size)
+                .unwrap()
+                .unwrap();
             assert_eq!(place.system, Some(CoordinateSystem::Geographic(4326)));
             let last = (side - 1) as f64;
             for (cell, degrees) in [([0.0, last], [0.0, 0.0]), ([last, 0.0], [1.0, 1.0])] {
@@ -95,12 +98,15 @@ fn name_determines_place() {
     let size = MapSize::new(1201, 1201).unwrap();
     for wrong in ["dem.hgt", "N91E000.hgt", ""] {
         let error = Format::Hgt
-            .place_in_name(wrong, size)
+            .georeference_from_file_name(wrong, size)
             .unwrap_err()
             .to_string();
         assert!(error.contains("N38W010.hgt"), "{error}");
     }
-    assert_eq!(Format::Tiff.place_in_name("N38W010.tif", size), Ok(None));
+    assert_eq!(
+        Format::Tiff.georeference_from_file_name("N38W010.tif", size),
+        Ok(None)
+    );
 }
 
 #[test]

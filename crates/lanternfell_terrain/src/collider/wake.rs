@@ -13,7 +13,7 @@
 //! `avian` wakes all bodies that are connected by contacts or joints together, so a stack falls as a whole. A body that
 //! is woken without need falls asleep again after half a second.
 //!
-//! Cost: each change visits all sleeping bodies, and the squares below them.
+//! Cost: each change visits all colliders of the world, and the squares below those of sleeping bodies.
 
 use avian3d::{
     dynamics::solver::islands::WakeBody,

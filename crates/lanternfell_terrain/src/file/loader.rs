@@ -49,7 +49,7 @@ impl AssetLoader for TerrainFileLoader {
             let map = map_with_header(file, &header, format, settings, context).await?;
             apply_companion_files(map, format, context).await?.model
         } else {
-            let most = io::max_file_size(io::largest_size(&file.bytes, format)?);
+            let most = io::max_file_size(io::max_size(&file.bytes, format)?);
             file.read_up_to(most).await?;
             let map = io::import(&file.bytes, format, settings)?;
             drop(file);
@@ -157,7 +157,7 @@ async fn apply_companion_files(
     context: &mut LoadContext<'_>,
 ) -> Result<ImportedMap, TerrainFileError> {
     let file = file_name(context.path());
-    match format.place_in_name(&file, map.model.size()) {
+    match format.georeference_from_file_name(&file, map.model.size()) {
         Ok(Some(place)) => {
             let frame = &mut map.model.frame;
             (frame.place, frame.place_is_explicit) = (place, true);

@@ -1,6 +1,9 @@
 //! The background task that builds everything a [`Terrain`] needs.
 
+use std::time::Duration;
+
 use bevy::{
+    platform::time::Instant,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
@@ -40,6 +43,7 @@ pub struct TerrainProgress {
     progress: Progress,
     /// Whether the task is waiting for files to load.
     awaits_files: bool,
+    started: Instant,
     /// `None` while files are loading, and after the task has finished and the first patches are being built.
     task: Option<Task<Result<GeneratedTerrain, Unmade>>>,
 }
@@ -55,6 +59,7 @@ impl TerrainProgress {
         Self {
             progress,
             awaits_files: false,
+            started: Instant::now(),
             task: None,
         }
     }
@@ -64,6 +69,11 @@ impl TerrainProgress {
         let mut generating = Self::of(Progress::default());
         generating.awaits_files = true;
         generating
+    }
+
+    /// The time since the work started.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
     /// Whether background work is running, in this task or in another one.

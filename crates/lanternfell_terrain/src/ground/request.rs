@@ -11,7 +11,8 @@
 //!
 //! A change cancels the work for the old value, so that the new one appears soon. Without an exception, a terrain that
 //! changes in every frame, for instance while a slider is dragged, would never be shown: all work would be canceled. So
-//! after [`PATIENCE`], running work is finished and shown first, and then the newest value follows.
+//! after [`PATIENCE`], running work is finished and shown first, and then the newest value follows. Slow work is no
+//! exception: the newest value must not wait for minutes of work that nobody needs.
 
 use std::time::Duration;
 
@@ -72,11 +73,15 @@ pub(crate) struct Requested {
 /// From this time after the first cancellation on, running work is finished before that for a newer value starts.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// Work that runs longer than this and is not half done is canceled nevertheless.
+const LONGEST_DELAY: Duration = Duration::from_millis(300);
+
 impl Requested {
     /// Whether running work must be finished first.
-    fn is_late(&self) -> bool {
-        self.late_since
-            .is_some_and(|since| since.elapsed() >= PATIENCE)
+    fn must_wait(&self, running: &TerrainProgress) -> bool {
+        let is_late = |since: Instant| since.elapsed() >= PATIENCE;
+        let is_short = running.fraction() >= 0.5 || running.elapsed() < LONGEST_DELAY;
+        self.late_since.is_some_and(is_late) && is_short
     }
 
     /// Reports an error, but only once in a row: the `AssetServer` can load a changed file several times.
@@ -259,12 +264,12 @@ pub(crate) fn take_up_changes(
         if before.is_some_and(|before| before.terrain == *terrain) {
             continue;
         }
-        let is_at_work = progress.is_some_and(TerrainProgress::is_at_work);
+        let running = progress.filter(|progress| progress.is_at_work());
         let is_unfinished = is_awaiting || progress.is_some();
         let late_since = before
             .filter(|_| is_unfinished)
             .and_then(|before| before.late_since)
-            .or_else(|| is_at_work.then(Instant::now));
+            .or_else(|| running.map(|_| Instant::now()));
         let asked = files.request(terrain);
         let (files, error) = match asked {
             Ok(files) => (files, None),
@@ -277,7 +282,7 @@ pub(crate) fn take_up_changes(
             error: error.clone(),
             late_since,
         };
-        let must_wait = is_at_work && requested.is_late();
+        let must_wait = running.is_some_and(|running| requested.must_wait(running));
         match error {
             None => with_terrain(&mut commands, entity, move |mut terrain| {
                 terrain.insert((requested, Awaiting));
@@ -330,9 +335,9 @@ pub(crate) fn await_files(
 ) {
     let is_drawn = meshes.is_some();
     for (entity, terrain, mut requested, ground, progress) in &mut terrains {
-        if progress.is_some_and(TerrainProgress::is_at_work) {
+        if let Some(running) = progress.filter(|progress| progress.is_at_work()) {
             requested.late_since.get_or_insert_with(Instant::now);
-            if requested.is_late() {
+            if requested.must_wait(running) {
                 continue;
             }
         }

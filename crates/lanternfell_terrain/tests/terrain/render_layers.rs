@@ -32,9 +32,14 @@ fn drawn(app: &mut App, terrain: Entity) -> (Vec<Option<RenderLayers>>, [usize; 
 #[track_caller]
 fn assert_on(app: &mut App, terrain: Entity, expected: Option<&RenderLayers>) {
     // Rivers and lakes are spawned over several frames.
-    update_until(app, |app| drawn(app, terrain).1[1] > 1);
-    let (layers, [patches, _]) = drawn(app, terrain);
-    assert!(patches > 1, "{patches} patches");
+    for _ in 0..20 {
+        app.update();
+    }
+    let (layers, [patches, waters]) = drawn(app, terrain);
+    assert!(
+        patches > 1 && waters > 0,
+        "{patches} patches, {waters} waters"
+    );
     assert!(
         layers.iter().all(|on| on.as_ref() == expected),
         "{layers:?}"
@@ -48,7 +53,12 @@ fn terrain_and_water_follow_changes_of_layers() {
     let [one, two] = [1, 2].map(RenderLayers::layer);
     let terrain = spawn_ready(&mut app, (land.clone(), one.clone()));
     let plain = spawn_ready(&mut app, land);
-    app.update();
+    // The sea, and rivers and lakes.
+    update_until(&mut app, |app| {
+        [terrain, plain]
+            .iter()
+            .all(|&terrain| drawn(app, terrain).1[1] > 1)
+    });
     assert_on(&mut app, terrain, Some(&one));
     assert_on(&mut app, plain, None);
     app.world_mut().entity_mut(terrain).insert(two.clone());

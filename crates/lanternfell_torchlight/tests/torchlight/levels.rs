@@ -36,7 +36,7 @@ fn level_matches_the_cell() {
 /// Reported as a question: Bevy's own lights do not shine while they are hidden. Here, rules must not depend on what is
 /// drawn.
 #[test]
-fn hidden_lamp_goes_on_shining() {
+fn hidden_lamp_emits_light() {
     let mut app = app();
     app.world_mut().spawn(settled(10, 8));
     let lamp = (lamp(), LightCell::new(2, 3), Visibility::Hidden);
@@ -54,7 +54,7 @@ fn hidden_lamp_goes_on_shining() {
         .unwrap()
         .strength = 0.0;
     app.update();
-    assert_eq!(level(&app, reader).luminance, 0.0);
+    assert!(level(&app, reader).luminance < 1e-3);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::{
 #[command(after_help = "Formats by file extension:
   read and written   .png .pgm .tif .exr .asc .xyz, and .raw .r16 .r32, which have no header:
                      their size comes from FILE.json (see --sidecar) or from --size
-  read only          .hgt (SRTM; the name is the place), .bil and .flt (ESRI, with a .hdr)
+  read only          .hgt (SRTM; the file name is the georeference), .bil and .flt (ESRI, with a .hdr)
   written only       .obj .stl .glb; `lanternfell mesh` has more options for them
 
 .tif, .exr, .asc and .xyz are written in meters, as are --to-encoding and --to-raw-format i16. All

@@ -20,11 +20,20 @@ pub(crate) fn frame_of_recipe(recipe: &Recipe, name: &str) -> MapFrame {
 }
 
 /// Returns the sea level of a map with this range, in its own heights: that of the frame, which is 0 m for a map in
-/// meters, or else slightly above the lowest height.
-pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
-    if let Some(level) = frame.sea_level() {
-        return level;
+/// meters. Otherwise 0.04 for a map within 0 to 1, and slightly above the lowest height for other maps.
+///
+/// `one` is the number of a height of 1 in the file: see [`Meaning::one`](lanternfell_io::Meaning::one). If heights are
+/// rounded to integers, so is the sea level. Otherwise cells at 0 m could be above it.
+pub(crate) fn sea_of(range: (f32, f32), frame: &MapFrame, one: f32) -> f32 {
+    let level = frame.sea_level().unwrap_or_else(|| usual_sea(range, frame));
+    if one > 1.0 {
+        (level * one).round() / one
+    } else {
+        level
     }
+}
+
+fn usual_sea((low, high): (f32, f32), frame: &MapFrame) -> f32 {
     let elevation = frame.elevation;
     let meters = (elevation.meters(low), elevation.meters(high));
     if frame.elevation_is_explicit && meters.0 < 0.0 && meters.1 > 0.0 {

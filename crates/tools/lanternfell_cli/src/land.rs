@@ -434,7 +434,10 @@ fn look_at(
                 *map = map.cropped(fit.region)?;
                 fit.region = MapRegion::whole(map.size());
             }
-            (fit, sea_of(map.heights.range(), &map.frame))
+            (
+                fit,
+                sea_of(map.heights.range(), &map.frame, read.reason.one()),
+            )
         }
         Source::World(world) => {
             let frame = scale.of_file((world.frame(), world.size()), refit)?;

@@ -83,9 +83,14 @@ impl Reason {
         format!("0 to 1 of a relief of {} m{above}", rounded(relief))
     }
 
+    /// Returns the number in the file of a height of 1: see [`Meaning::one`].
+    pub(crate) fn one(&self) -> f32 {
+        self.meaning.map_or(1.0, |meaning| meaning.one)
+    }
+
     /// Returns the number in the file that became this height.
     pub(crate) fn number(&self, height: f32) -> f32 {
-        let one = self.meaning.map_or(1.0, |meaning| meaning.one);
+        let one = self.one();
         if one.abs() > 1.0 {
             (height * one).round()
         } else {

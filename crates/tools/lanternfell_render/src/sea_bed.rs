@@ -12,9 +12,10 @@
 //! ```
 //!
 //! A sea has no depths if more than half of its cells have exactly the same height, close below the sea level. The
-//! candidate for that height is found by Boyer and Moore's majority vote. Seas with a bed do not change by a bit.
+//! candidate for that height is found by Boyer and Moore's majority vote. Seas with depths keep all their heights.
 //!
-//! Cost: O(1) per cell if there is such a sea. Otherwise only a comparison of neighbors.
+//! Cost: O(1) per cell if two neighbors below the sea level have the same height. Otherwise only a comparison of
+//! neighbors.
 //!
 //! Source of the vote: Boyer and Moore, *MJRTY, a fast majority vote algorithm*, 1991.
 

@@ -80,7 +80,9 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
     };
     let reason = reason.with_relief(&command.map.change.scale);
     let frame = settled(&command.map, (frame, size))?;
-    let sea_level = command.sea_level.unwrap_or(frame::sea_of(range, &frame));
+    let sea_level = command
+        .sea_level
+        .unwrap_or(frame::sea_of(range, &frame, reason.one()));
     look(command, &rows, (frame, reason), sea_level, job)
 }
 

@@ -14,9 +14,9 @@ use crate::{
 
 /// Returns the frame of a map with the metadata of files next to it, and how the meaning of its heights was determined.
 ///
-/// A sidecar contains the whole frame. Otherwise the name of the map or a world file contains the georeference, a `.prj`
-/// file the coordinate system, and GDAL's `.aux.xml` what these do not contain. A format that can store the coordinate
-/// system has none if it does not contain one.
+/// A sidecar contains the whole frame. Otherwise the name of the map or a world file contains the georeference, and a
+/// `.prj` file the coordinate system. GDAL's `.aux.xml` adds what the other files lack. The `.prj` file is ignored if the
+/// format itself can store a coordinate system.
 pub(crate) fn frame_with_auxiliary_files(
     (mut frame, mut reason): (MapFrame, Reason),
     size: MapSize,
@@ -36,7 +36,7 @@ pub(crate) fn frame_with_auxiliary_files(
         ));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let place = format.place_in_name(&name, size);
+    let place = format.georeference_from_file_name(&name, size);
     if let Some(place) = place.map_err(|error| import(path, error))? {
         (frame.place, frame.place_is_explicit) = (place, true);
     }

@@ -61,7 +61,7 @@ impl<'a> Input<'a> {
     /// that of the largest map.
     pub(super) fn check_length(&mut self, format: Format) -> Result<(), Failure> {
         let header = self.header(io::HEADER)?;
-        let size = io::largest_size(&header, format).map_err(|error| import(self.path, error))?;
+        let size = io::max_size(&header, format).map_err(|error| import(self.path, error))?;
         self.check_longest(size)
     }
 

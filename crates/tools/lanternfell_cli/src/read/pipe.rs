@@ -89,7 +89,7 @@ pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Fai
         // The error about the missing size comes later.
         (Some(Format::Raw), None) => 0,
         (Some(format), _) => {
-            let size = io::largest_size(&bytes, format).map_err(|error| import(path, error))?;
+            let size = io::max_size(&bytes, format).map_err(|error| import(path, error))?;
             io::max_file_size(size)
         }
     };

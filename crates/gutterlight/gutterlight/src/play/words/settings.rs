@@ -22,7 +22,7 @@ pub const ELSEWHERE: &str =
 
 /// The message for a continued game that cannot be saved.
 pub fn not_saved(trouble: &Trouble) -> String {
-    format!("This game goes on, but it will not be saved. {trouble}")
+    format!("You can keep playing, but this game will not be saved. {trouble}")
 }
 
 /// The name of a setting.
