@@ -4,7 +4,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use bevy_world_serialization::{
     DynamicWorld, DynamicWorldBuilder, WorldSerializationPlugin, serde::WorldDeserializer,
 };
-use lanternfell::{lightgrid::LightBand, prelude::*, terrain_torchlight::TerrainTorchlight};
+use lanternfell::{heightmap::Scale, prelude::*};
 use lanternfell_terrain_test_support::terrain::*;
 use serde::de::DeserializeSeed;
 
