@@ -211,3 +211,25 @@ fn cells_at_the_sea_level_are_sea_everywhere() {
         }
     }
 }
+
+/// Integers round 0 m up or down. The sea level must follow, or the whole plane of the sea is land.
+#[test]
+fn sea_of_integer_maps_is_at_their_0_m() {
+    let folder = Folder::new();
+    for low in [-10.0, -11.0, -12.0, -13.0] {
+        write_grid(&folder, "sea", |x, y| match (x, y) {
+            (0, 0) => low,
+            (63, 63) => 1000.0,
+            (..30, _) => 0.0,
+            _ => 40.0 + x as f32,
+        });
+        folder.succeed("measure sea.asc --what land -o land.tif");
+        let expected = read(&folder, "land.tif");
+        for output in ["sea.png", "sea16.tif --bits 16", "sea8.tif --bits 8"] {
+            folder.succeed(&format!("convert sea.asc -o {output}"));
+            let (file, _) = output.split_once(' ').unwrap_or((output, ""));
+            let said = folder.succeed(&format!("measure {file} --what land -o land.tif"));
+            assert_eq!(read(&folder, "land.tif"), expected, "{low}, {said}");
+        }
+    }
+}
