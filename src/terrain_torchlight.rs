@@ -315,7 +315,7 @@ impl AskedLand {
 }
 
 impl Asked {
-    /// The reason why no terrain is under the map, if there is none.
+    /// The reason why no terrain is under the map.
     fn wrong(&self) -> Option<&'static str> {
         if !self.lands.iter().any(|land| land.plane.is_horizontal()) {
             return Some("it is vertical: use LightPlane::Xz");

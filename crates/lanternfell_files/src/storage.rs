@@ -62,7 +62,7 @@ pub trait Storage: Debug + Send + Sync {
     /// Reads a complete file of at most `most` bytes.
     ///
     /// # Errors
-    /// - [`NotFound`] if there is no such file.
+    /// - [`NotFound`] if the file does not exist.
     /// - [`FileTooLarge`] if it is larger than `most`.
     /// - [`InvalidData`] if it was not written by this storage (`LocalStorage` only).
     /// - Any other error of the file system or the browser.
@@ -101,7 +101,7 @@ pub trait Storage: Debug + Send + Sync {
     /// the browser. The file then keeps its name.
     fn quarantine(&self, name: &str, mark: &str) -> Result<String>;
 
-    /// Deletes a file. Returns `false` if there is no such file.
+    /// Deletes a file. Returns `false` if the file does not exist.
     ///
     /// # Errors
     /// Any error of the file system or the browser.

@@ -24,7 +24,7 @@ pub enum HeightmapError {
         /// The height that was rejected.
         height: f32,
     },
-    /// There is no such cell.
+    /// The cell does not exist.
     #[error("cell ({x}, {y}) is outside the map of {width}x{height} cells")]
     Outside {
         /// The requested column.

@@ -69,7 +69,7 @@ impl Generator {
         Parameters::parameters(self)
     }
 
-    /// The value of the parameter `name`, or `None` if there is no such parameter.
+    /// The value of the parameter `name`, or `None` if the parameter does not exist.
     pub fn get(&self, name: &str) -> Option<Value> {
         Parameters::get(self, name)
     }
@@ -80,7 +80,7 @@ impl Generator {
     /// [`validate`](Self::validate) does.
     ///
     /// # Errors
-    /// If there is no such parameter, or the text is not a value of its kind.
+    /// If the parameter does not exist, or the text is not a value of its kind.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
         Parameters::set(self, name, value)
     }

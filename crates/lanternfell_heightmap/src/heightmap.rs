@@ -102,7 +102,7 @@ impl Heightmap {
     /// Sets the height of the cell in column `x` and row `y`.
     ///
     /// # Errors
-    /// If there is no such cell, or the height is NaN or infinite. The map is unchanged then.
+    /// If the cell does not exist, or the height is NaN or infinite. The map is unchanged then.
     pub fn set(&mut self, x: usize, y: usize, height: f32) -> Result<(), HeightmapError> {
         self.check_inside(x, y)?;
         check_finite((x, y), self.width(), &[height])?;
@@ -114,7 +114,7 @@ impl Heightmap {
     /// Sets the heights of row `y`, from west to east.
     ///
     /// # Errors
-    /// If there is no such row, the number of heights differs from the number of columns, or a height is NaN or
+    /// If the row does not exist, the number of heights differs from the number of columns, or a height is NaN or
     /// infinite. The map is unchanged then.
     pub fn set_row(&mut self, y: usize, heights: &[f32]) -> Result<(), HeightmapError> {
         self.check_inside(0, y)?;
@@ -141,7 +141,7 @@ impl Heightmap {
     /// The heights of row `y`, from west to east.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If the row does not exist.
     #[inline]
     pub fn row(&self, y: usize) -> &[f32] {
         let width = self.width();

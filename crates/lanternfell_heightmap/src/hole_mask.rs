@@ -225,7 +225,7 @@ impl HoleMask {
     /// Makes square `(column, row)` a hole, or solid again.
     ///
     /// # Errors
-    /// If there is no such square.
+    /// If the square does not exist.
     pub fn set(&mut self, column: usize, row: usize, hole: bool) -> Result<(), HoleMaskError> {
         let (columns, rows) = (self.columns(), self.rows());
         if column >= columns || row >= rows {
@@ -346,7 +346,7 @@ impl TryFrom<HoleRuns> for HoleMask {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HoleMaskError {
-    /// There is no such square.
+    /// The square does not exist.
     #[error("square ({column}, {row}) is outside the map, which has {columns}x{rows} squares")]
     Outside {
         /// The requested column.

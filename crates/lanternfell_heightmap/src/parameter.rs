@@ -198,10 +198,10 @@ pub trait Parameters {
     /// All parameters, in the order in which they should be shown.
     fn parameters(&self) -> &'static [Parameter];
 
-    /// The value of the parameter `name`, or `None` if there is no such parameter.
+    /// The value of the parameter `name`, or `None` if the parameter does not exist.
     fn get(&self, name: &str) -> Option<Value>;
 
-    /// Sets the parameter `name`. Returns `false` and changes nothing if there is no such parameter or the value has
+    /// Sets the parameter `name`. Returns `false` and changes nothing if the parameter does not exist or the value has
     /// the wrong kind.
     fn put(&mut self, name: &str, value: &Value) -> bool;
 
@@ -211,7 +211,7 @@ pub trait Parameters {
     /// `validate` does.
     ///
     /// # Errors
-    /// If there is no such parameter, or the text is not a value of its kind.
+    /// If the parameter does not exist, or the text is not a value of its kind.
     fn set(&mut self, name: &str, text: &str) -> Result<(), SetError> {
         let known = self.parameters();
         let found = known.iter().find(|parameter| parameter.is_called(name));
@@ -276,7 +276,7 @@ pub(crate) fn names(parameters: &[Parameter]) -> String {
 /// The parameters of the variant `name`.
 ///
 /// # Panics
-/// At compile time, if there is no such variant.
+/// At compile time, if the variant does not exist.
 pub(crate) const fn parameters_of(all: &[Described], name: &str) -> &'static [Parameter] {
     let mut index = 0;
     while index < all.len() {
@@ -291,7 +291,7 @@ pub(crate) const fn parameters_of(all: &[Described], name: &str) -> &'static [Pa
 /// The highest number that the bounds of the parameter `name` allow.
 ///
 /// # Panics
-/// At compile time, if there is no such parameter, or its bounds are in words.
+/// At compile time, if the parameter does not exist, or its bounds are in words.
 pub(crate) const fn most(parameters: &[Parameter], name: &str) -> f64 {
     let mut index = 0;
     while index < parameters.len() {

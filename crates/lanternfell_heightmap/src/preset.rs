@@ -85,7 +85,7 @@ impl Preset {
 }
 
 impl Recipe {
-    /// The [preset](Preset) called `name`, or `None` if there is none.
+    /// The [preset](Preset) called `name`, or `None` if it does not exist.
     ///
     /// ```
     /// use lanternfell_heightmap::Recipe;

@@ -167,7 +167,7 @@ impl<'a> Surface<'a> {
     /// The square is the one to the south-east of cell `(column, row)`.
     ///
     /// # Panics
-    /// If there is no such square, as in [`Heightmap::get`].
+    /// If the square does not exist, as in [`Heightmap::get`].
     pub fn triangle(&self, (column, row): (usize, usize), half: SquareHalf) -> [Vec3; 3] {
         let (ne, sw) = (self.vertex(column + 1, row), self.vertex(column, row + 1));
         match half {

@@ -79,7 +79,7 @@ impl TerrainCover {
         &self.map
     }
 
-    /// Returns the name of a layer, or an empty string if there is no such layer.
+    /// Returns the name of a layer, or an empty string if the layer does not exist.
     pub fn name(&self, layer: u8) -> &str {
         let name = self.key.names.get(usize::from(layer));
         name.map_or("", String::as_str)

@@ -91,7 +91,7 @@ impl TerrainPaint {
     serde(default, deny_unknown_fields)
 )]
 pub struct PaintStroke {
-    /// The name of the layer to paint, one of the terrain's [`TerrainLayers`]. If there is no such layer, the stroke
+    /// The name of the layer to paint, one of the terrain's [`TerrainLayers`]. If the layer does not exist, the stroke
     /// has no effect and a warning is logged once.
     pub layer: String,
     /// The points of the line along x and z, in the terrain's local space. For an endless terrain, in meters from cell

@@ -199,7 +199,7 @@ impl TorchlightMap {
     ///
     /// # Errors
     ///
-    /// - [`LightError::Outside`] if there is no such cell
+    /// - [`LightError::Outside`] if the cell does not exist
     /// - [`LightError::Range`] if a value of the cell is not from 0 to 1
     pub fn set_cell(&mut self, at: IVec2, cell: Cell) -> Result<(), LightError> {
         // The grid compares with the blocker when it checks whether a cell changes, so compare with
@@ -243,7 +243,7 @@ impl TorchlightMap {
     ///
     /// # Errors
     ///
-    /// [`LightError::Outside`] if there is no such cell.
+    /// [`LightError::Outside`] if the cell does not exist.
     pub fn set_region(&mut self, at: IVec2, region: u8) -> Result<(), LightError> {
         self.data.grid.set_region(at, region)
     }

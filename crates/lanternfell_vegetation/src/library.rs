@@ -101,7 +101,7 @@ impl Library {
         self.individuals(species)?.get(variant as usize)
     }
 
-    /// Height of the tallest individual in meters. 0 if there is none.
+    /// Height of the tallest individual in meters. 0 without individuals.
     pub(crate) fn height(&self, species: &Species) -> f32 {
         let individuals = self.individuals(species).unwrap_or_default();
         let heights = individuals.iter().map(|plant| plant.height);

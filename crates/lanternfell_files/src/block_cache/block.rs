@@ -85,7 +85,7 @@ pub(super) fn size(bytes: &[u8]) -> u64 {
 /// Returns `None` if the file is not a valid file of this block.
 ///
 /// # Errors
-/// If there is no such file or it cannot be read.
+/// If the file does not exist or it cannot be read.
 pub(super) fn read(path: &Path, name: BlockName) -> Result<Option<(File, Vec<u8>)>> {
     let about = fs::symlink_metadata(path)?;
     let Some(length) = about.len().checked_sub(HEADER as u64) else {

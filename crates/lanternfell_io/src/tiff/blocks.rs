@@ -3,7 +3,7 @@
 //! # Missing blocks
 //!
 //! In a sparse file, strips and tiles without data are not stored: their offset or length is 0. Their cells have the
-//! no-data value, or 0 if there is none. Cloud-optimized TIFFs often have such tiles.
+//! no-data value, or 0 if the file has none. Cloud-optimized TIFFs often have such tiles.
 //!
 //! A single strip with a length of 0 has data: some programs write this, and `libtiff` computes the length.
 //!

@@ -112,7 +112,7 @@ impl Lerc {
         is_like_declared && sum.as_ref().map(|sum| &sum[..]) == blob.get(10..14)
     }
 
-    /// Removes the outer compression. Returns `None` if there is none.
+    /// Removes the outer compression. Returns `None` if the block has none.
     fn unwrap(&self, packed: &[u8]) -> Result<Option<Vec<u8>>> {
         // LERC stores incompressible numbers uncompressed, after a header and a mask. A valid stream is never longer
         // than this limit, which stops a damaged stream from expanding without bound.

@@ -43,7 +43,7 @@ struct Notes {
     metadata: Option<Metadata>,
 }
 
-/// Returns GDAL's metadata, or `None` if there is none.
+/// Returns GDAL's metadata, or `None` if the frame has none.
 fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
     let Elevation { offset, relief } = frame.elevation;
     let is_plain = frame.elevation == Elevation::METERS && !sample.is_fraction();

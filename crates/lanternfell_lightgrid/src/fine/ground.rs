@@ -76,7 +76,7 @@ pub(super) struct FineGround {
     opaque: Vec<bool>,
     passes: Vec<Vec3>,
     flow: Vec<Vec3>,
-    /// The ambient light of each cell. Empty while there is none.
+    /// The ambient light of each cell. Empty without ambient light.
     ambient: Vec<Vec3>,
 }
 

@@ -162,7 +162,7 @@ impl GroundInput {
         }
     }
 
-    /// Returns the map of the recipe's step with this name, for use as a mask, or `None` if there is no such step.
+    /// Returns the map of the recipe's step with this name, for use as a mask, or `None` if the step does not exist.
     /// Steps that it shares with the terrain are generated again.
     pub(crate) async fn step(
         &self,

@@ -26,7 +26,7 @@ pub fn hash_names() -> String {
     serde_json::to_string(&names()).expect("names can be serialized")
 }
 
-/// The hash of a case, as 16 hexadecimal digits. `None` if there is no such case.
+/// The hash of a case, as 16 hexadecimal digits. `None` if the case does not exist.
 #[wasm_bindgen]
 pub fn hash_of_case(name: &str) -> Option<String> {
     hash(name).map(|hash| format!("{hash:016x}"))

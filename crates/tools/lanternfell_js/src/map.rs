@@ -25,8 +25,8 @@ pub(crate) struct Land {
 }
 
 impl Land {
-    /// A map from a file. Its sea level is the one in the file. If there is none, it is 0 m if the map is in meters,
-    /// otherwise slightly above the lowest height.
+    /// A map from a file. Its sea level is the one in the file. Otherwise it is 0 m if the map is in meters,
+    /// or slightly above the lowest height.
     pub(crate) fn of_file(model: ElevationModel) -> Self {
         let shallow = || {
             let (low, high) = model.heights.range();

@@ -27,7 +27,7 @@ pub struct LogLine {
 pub struct Log {
     /// The messages, oldest first.
     pub lines: Vec<LogLine>,
-    /// The name of the lesson that is due. Empty if there is none.
+    /// The name of the lesson that is due. Empty if no lesson is due.
     pub lesson: String,
 }
 

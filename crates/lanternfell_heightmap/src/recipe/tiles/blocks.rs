@@ -149,7 +149,7 @@ impl<'a> Tiles<'a> {
     /// The cells of the world that a block contributes to.
     ///
     /// # Panics
-    /// If there is no such block.
+    /// If the block does not exist.
     pub fn block_region(&self, BlockPosition { column, row }: BlockPosition) -> MapRegion {
         let size = self.recipe.size;
         let (left, right) = extent(column, size.width());

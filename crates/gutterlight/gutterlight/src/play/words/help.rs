@@ -7,7 +7,7 @@ use crate::play::{
     input::{bindings::Bindings, control::Control},
 };
 
-/// The instruction of a lesson. Empty if there is none.
+/// The instruction of a lesson. Empty if the lesson has none.
 pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
     let key = |control| bindings.key(control);
     let instruction = match lesson {
