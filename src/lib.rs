@@ -1,6 +1,6 @@
 //! Procedural terrain and torchlight for the Bevy engine.
 //!
-//! This crate re-exports the plugins, each of which is a crate of its own, and adds what connects them:
+//! This crate re-exports the plugins, each of which is a separate crate, and adds what connects them:
 //!
 //! | module | plugin | adds |
 //! |---|---|---|
@@ -70,8 +70,8 @@ pub use plugins::TerrainPlugins;
 
 /// The types that most apps use. Import everything with `use lanternfell::prelude::*`.
 ///
-/// It leaves out names that are common words, such as [`heightmap::Filter`] and [`lightgrid::Cell`]: import these from their
-/// modules.
+/// It leaves out names that are common words, such as [`heightmap::Filter`] and [`lightgrid::Cell`]: import these
+/// from their modules.
 pub mod prelude {
     pub use crate::{
         TerrainPlugins,

@@ -1,6 +1,6 @@
 //! The functions that read and write each format.
 //!
-//! Each format has one entry here and a file of its own. Formats that need a library depend on a feature of this crate.
+//! Each format has one entry here and one file. Formats that need a library depend on a feature of this crate.
 //! Without the feature the entry has no functions.
 
 use std::io::Write;

@@ -16,7 +16,7 @@ use crate::region::{Regioned, TerrainRegion};
 /// Puts the children of a terrain that have component `C` on the [`RenderLayers`] of the terrain.
 ///
 /// This plugin is for code that spawns meshes on terrains. `TerrainPlugin` uses it for terrain and water, and
-/// `VegetationPlugin` for plants. A child that spawns with `RenderLayers` of its own keeps them until those of the
+/// `VegetationPlugin` for plants. A child that spawns with its own `RenderLayers` keeps them until those of the
 /// terrain change.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Alpha in a plane of its own: where it is 0, a cell has no height.
+//! Alpha in a separate plane: where it is 0, a cell has no height.
 
 use super::{
     super::{

@@ -1,6 +1,6 @@
 //! Selects a band of a TIFF, and finds its alpha band.
 //!
-//! The samples of a cell are stored together, or each band has strips or tiles of its own:
+//! The samples of a cell are stored together, or each band has separate strips or tiles:
 //!
 //! ```text
 //! together: 1 2 a 1 2 a 1 2 a ...        planes: 1 1 1 ...  2 2 2 ...  a a a ...
@@ -56,7 +56,7 @@ pub(super) struct Selected {
 pub(super) enum Alpha {
     /// In a sample of each pixel.
     Sample(usize),
-    /// In a plane of its own.
+    /// In a separate plane.
     Plane(usize),
 }
 

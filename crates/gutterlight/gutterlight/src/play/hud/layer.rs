@@ -1,7 +1,7 @@
 //! The drawing order of the UI.
 //!
 //! Bevy draws root nodes with equal [`GlobalZIndex`] in the order of its tables, which changes when a node gains or
-//! loses a component. Every root node therefore has a layer of its own.
+//! loses a component. Every root node therefore has a separate layer.
 
 use bevy::prelude::*;
 
