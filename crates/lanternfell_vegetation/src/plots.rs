@@ -120,7 +120,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 type Unplanted = (With<Vegetation>, Without<Plots>, Without<EndlessTerrain>);
 
-/// Endless terrains have no plots of their own; their regions do.
+/// Endless terrains have no plots; their regions do.
 fn begin(mut commands: Commands, asking: Query<Entity, Unplanted>) {
     for terrain in &asking {
         let plots = (Plots::default(), DrawnVegetation::default());

@@ -11,7 +11,7 @@
 //! ```text
 //!            events, View                    one idea after another, until one is allowed
 //!   turn ---> [ chart, rivals ] -> [ dread ] -> learn, heal, flee, tread, torch, go -> Action
-//!              what was seen        what it        each in a file of its own
+//!              what was seen        what it        each in its file
 //!              and heard            would cost
 //! ```
 //!

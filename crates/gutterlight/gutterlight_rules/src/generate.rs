@@ -1,6 +1,6 @@
 //! Generation of floors from a seed.
 //!
-//! A floor is built in steps, each in a file of its own, and then [proven](proof) to be playable. A
+//! A floor is built in steps, each in its own file, and then [proven](proof) to be playable. A
 //! floor that fails is discarded, and the next attempt uses other random numbers. After the last
 //! attempt a [hand-drawn floor](drawn) is used, so generation never fails.
 //!

@@ -116,7 +116,7 @@ impl View<'_> {
         format!("{} ({})", names.len(), names.join(", "))
     }
 
-    /// An escape without ever being seen has a mark of its own.
+    /// An escape without ever being seen has its own mark.
     fn times_seen_in_words(self) -> String {
         let mark = match self.ending() {
             Some(Ending::Escaped) if self.never_seen() => ", a shadow",

@@ -1,4 +1,4 @@
-//! The checks that every [`Storage`] must pass. Each check gets an empty storage of its own.
+//! The checks that every [`Storage`] must pass. Each check gets its own empty storage.
 
 use std::io::ErrorKind;
 

@@ -17,7 +17,7 @@ use bevy::prelude::*;
 /// Always remove it again: until then, the terrain ends at the border of the old region. On a region that is already
 /// shown it has no effect.
 ///
-/// This component is for apps. Plugins use a component of their own with [`HoldRegionPlugin`].
+/// This component is for apps. Plugins use their own component with [`HoldRegionPlugin`].
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[cfg_attr(

@@ -1,6 +1,6 @@
 //! Landmarks: [drawn rooms](super::prefab) without a lock, by which players recognize a floor.
 //!
-//! Each theme has great rooms of its own (the hall of the Cellars, the basin and pool of the
+//! Each theme has its own great rooms (the hall of the Cellars, the basin and pool of the
 //! Cistern, the nave and garth of the Chapel, the hall of the Ember). Landmarks can be on any
 //! floor. Corridors and tunnels connect them like other rooms. Each landmark presents a problem to
 //! a thief who crosses it: light, noise, or a detour.

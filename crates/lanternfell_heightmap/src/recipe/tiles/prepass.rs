@@ -121,7 +121,7 @@ impl TilePrepass {
         self.coarse.push(KnownMap::of(step, place, map));
     }
 
-    /// The coarse map of a step, or the one before one of its filters. `None` if there is none of that size.
+    /// The coarse map of a step, or the one before one of its filters. `None` if it is unknown or has another size.
     pub(super) fn map(&self, step: &str, place: Option<usize>, size: MapSize) -> Option<Heightmap> {
         let mut known = self.coarse.iter();
         let found = known.find(|known| known.step == step && known.place == place)?;
