@@ -8,7 +8,7 @@ use lanternfell::{heightmap::Scale, prelude::*};
 use lanternfell_terrain_test_support::terrain::*;
 use serde::de::DeserializeSeed;
 
-use super::terrain_torchlight::{lit_app, map, straight};
+use super::terrain_torchlight::{add_lit_plugins, map, straight};
 
 /// A component of the app, which the library does not know.
 #[derive(Component, Reflect, Debug, Default, PartialEq)]
@@ -18,10 +18,11 @@ struct Guard {
 }
 
 fn app() -> App {
-    let mut app = lit_app();
-    app.add_plugins(WorldSerializationPlugin)
-        .register_type::<Guard>();
-    app
+    app_with(|app: &mut App| {
+        add_lit_plugins(app);
+        app.add_plugins(WorldSerializationPlugin)
+            .register_type::<Guard>();
+    })
 }
 
 fn spawn_world(app: &mut App) {

@@ -62,13 +62,14 @@ pub fn map(cells: u32, settings: LightSettings) -> (TorchlightMap, LightFlow, Li
 }
 
 pub fn lit_app() -> App {
-    app_with(|app: &mut App| {
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
-            16,
-        )))
+    app_with(add_lit_plugins)
+}
+
+pub fn add_lit_plugins(app: &mut App) {
+    let frame = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
+    app.insert_resource(frame)
         .add_plugins((TerrainPlugin, TorchlightPlugin::default()))
         .add_plugins((VegetationPlugin, TerrainTorchlightPlugin));
-    })
 }
 
 pub fn relief(app: &App, map: Entity) -> Option<&Arc<Relief>> {

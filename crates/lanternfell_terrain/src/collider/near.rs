@@ -134,6 +134,7 @@ fn place(transform: &Ref<GlobalTransform>) -> Option<Vec3> {
 /// One terrain, measured in cells.
 struct Land<'a> {
     entity: Entity,
+    transform: GlobalTransform,
     ground: &'a TerrainSurface,
     whole: CellArea,
     margins: Margins,
@@ -168,7 +169,7 @@ pub(super) fn follow_bodies(
             }
             continue;
         };
-        let land = Land::new(entity, &ground, squares, *engines);
+        let land = Land::new((entity, transform), &ground, squares, *engines);
         let cells = land.cells(transform, places.get_or_insert_with(|| bodies.places()));
         if let Some(mut near) = near {
             near.forget_lost(&regions);
@@ -191,11 +192,17 @@ fn make(ground: &TerrainSurface, area: &CellArea, engines: Engines) -> Colliders
 }
 
 impl<'a> Land<'a> {
-    fn new(entity: Entity, ground: &'a TerrainSurface, squares: f32, engines: Engines) -> Self {
+    fn new(
+        (entity, transform): (Entity, &GlobalTransform),
+        ground: &'a TerrainSurface,
+        squares: f32,
+        engines: Engines,
+    ) -> Self {
         let whole = CellArea::of_map(ground.map().size());
         let margins = Margins::around(squares, whole);
         Self {
             entity,
+            transform: *transform,
             ground,
             whole,
             margins,
@@ -309,7 +316,11 @@ impl NearColliders {
         let region = TerrainColliderRegion {
             terrain: land.entity,
         };
-        let mut entity = commands.spawn((region, land.place(&area), ChildOf(land.entity)));
+        let place = land.place(&area);
+        // Bevy computes it only at the end of the frame, after the step of `rapier`, which would see the collider at
+        // the origin.
+        let global = land.transform.mul_transform(place);
+        let mut entity = commands.spawn((region, place, global, ChildOf(land.entity)));
         entity.queue(move |mut entity: EntityWorldMut| colliders.put_in_place(&mut entity));
         self.shown.push((area, entity.id()));
     }

@@ -687,7 +687,17 @@ fn lesson_survives_suspending() {
     player.press("Tab, 60");
     assert_eq!(lesson(&player), Lesson::Done);
     assert!(!player.options().opening, "it is finished");
-    player.press("Escape, Down*4, Enter, Down, Enter, 7, Enter, Enter");
+    for k in [
+        "Escape", "Down*4", "Enter", "Down", "Enter", "7", "Enter", "Enter",
+    ] {
+        player.press(k);
+        println!(
+            "{k}: {:?} {} {:?}",
+            player.screen(),
+            player.turn(),
+            read(&player).chars().take(300).collect::<String>()
+        );
+    }
     assert_eq!((player.turn(), had_opening(&player)), (0, false));
 }
 
