@@ -55,6 +55,7 @@
 #![doc = include_str!("../examples/minimal_terrain.rs")]
 //! ```
 
+pub mod guide;
 pub mod outdoors;
 mod plugins;
 pub mod terrain_torchlight;
