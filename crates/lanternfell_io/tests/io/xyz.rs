@@ -172,7 +172,7 @@ fn rejects_points_off_the_grid_and_invalid_lines() {
         ("", "no points"),
         ("x y z\n", "no points"),
         ("a b c\n", "not an XYZ file"),
-        ("1 2\n", "line 1 of the XYZ file has fewer than 3 numbers"),
+        ("1 2\n", "line 1 of the XYZ file has no column 3"),
         (
             &format!("{square}1 x 2"),
             "line 5 of the XYZ file contains `x`",

@@ -23,10 +23,12 @@ pub(crate) fn frame_of_recipe(recipe: &Recipe, name: &str) -> MapFrame {
 /// meters. Otherwise 0.04 for a map within 0 to 1, and slightly above the lowest height for other maps.
 ///
 /// `one` is the number of a height of 1 in the file: see [`Meaning::one`](lanternfell_io::Meaning::one). If heights are
-/// rounded to integers, so is the sea level. Otherwise cells at 0 m could be above it.
+/// rounded to integers, so is the sea level at 0 m. Otherwise cells at 0 m could be above it.
 pub(crate) fn sea_of(range: (f32, f32), frame: &MapFrame, one: f32) -> f32 {
-    let level = frame.sea_level().unwrap_or_else(|| usual_sea(range, frame));
-    if one > 1.0 {
+    let Some(level) = frame.sea_level() else {
+        return usual_sea(range, frame);
+    };
+    if one > 1.0 && frame.scenery.sea_level.is_none() {
         (level * one).round() / one
     } else {
         level
