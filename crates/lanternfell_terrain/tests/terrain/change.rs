@@ -80,7 +80,6 @@ fn terrain_that_changes_in_every_frame_is_shown() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let shown = answers(&app).ready.len() - 1;
-    println!("{shown} of {seed} changes were shown");
     // At least 5 a second, less for slow machines.
     assert!(shown >= 6, "{shown} of {seed} changes were shown");
     let last = hills(129, 129, seed);

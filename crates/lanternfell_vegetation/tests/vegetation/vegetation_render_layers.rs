@@ -12,7 +12,10 @@ use lanternfell_terrain_test_support::{canvas::*, terrain::*};
 fn layers_of<C: Component>(app: &mut App) -> Vec<Option<RenderLayers>> {
     let world = app.world_mut();
     let mut parts = world.query_filtered::<Option<&RenderLayers>, With<C>>();
-    parts.iter(world).map(|on| on.cloned()).collect()
+    parts
+        .iter(world)
+        .map(Option::<&RenderLayers>::cloned)
+        .collect()
 }
 
 #[test]

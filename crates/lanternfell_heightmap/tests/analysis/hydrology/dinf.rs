@@ -5,8 +5,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, SQRT_2, TAU};
 use super::*;
 use lanternfell_heightmap::hydrology::FlowRouting;
 
-/// The facets of table 1 in Tarboton (1997): the steps to e1 and e2, and the factors a_c and a_f of the angle. The x
-/// axis points east, the y axis south, and angles are counterclockwise from the east.
+/// The facets of table 1 in Tarboton (1997): the steps to e1 and e2, and the factors `a_c` and `a_f` of the angle.
+/// The x axis points east, the y axis south, and angles are counterclockwise from the east.
 const FACETS: [((i64, i64), (i64, i64), f64, f64); 8] = [
     ((1, 0), (1, -1), 0.0, 1.0),
     ((0, -1), (1, -1), 1.0, -1.0),
@@ -182,7 +182,7 @@ fn cone_drains_evenly_in_all_directions() {
                 count += 1.0;
             }
         }
-        (sum / count as f64).sqrt()
+        (sum / count).sqrt()
     };
     let (d8, dinf) = (error(FlowRouting::D8), error(FlowRouting::DInfinity));
     assert!(dinf < 0.35 && dinf < 0.4 * d8, "{dinf}, with D8 {d8}");
