@@ -20,8 +20,11 @@ struct Guard {
 fn app() -> App {
     app_with(|app: &mut App| {
         add_lit_plugins(app);
+        // Bevy's default feature `reflect_auto_register` registers all of them.
         app.add_plugins(WorldSerializationPlugin)
-            .register_type::<Guard>();
+            .register_type::<Guard>()
+            .register_type::<Name>()
+            .register_type::<Transform>();
     })
 }
 
