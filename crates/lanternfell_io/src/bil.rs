@@ -77,10 +77,15 @@ enum Number {
 }
 
 impl BilHeader {
-    /// Returns the name of the header file of a map, or `None` if the format has none.
-    pub fn name(file: &str, format: Format) -> Option<String> {
+    /// Returns the names that the header file of a map can have. Empty if the format has no header file.
+    pub fn names(file: &str, format: Format) -> Vec<String> {
+        if !matches!(format, Format::Bil | Format::Flt) {
+            return Vec::new();
+        }
         let (stem, _) = file.rsplit_once('.').unwrap_or((file, ""));
-        matches!(format, Format::Bil | Format::Flt).then(|| format!("{stem}.hdr"))
+        ["hdr", "HDR"]
+            .map(|ending| format!("{stem}.{ending}"))
+            .into()
     }
 
     /// Reads the header of a map of this format.

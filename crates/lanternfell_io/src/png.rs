@@ -8,14 +8,10 @@ use std::io::{Cursor, Write};
 use png::{BitDepth, ColorType, Encoder};
 
 use crate::{
-    ElevationSource, ExportError, ImportError, ImportedMap, PngDepth, ReadOptions, Sidecar,
-    WriteOptions,
-    cells::Decoded,
-    file_metadata::{FileMetadata, StoredFrame},
-    numbers::Rows,
-    written::Written,
+    ExportError, ImportError, ImportedMap, PngDepth, ReadOptions, WriteOptions, cells::Decoded,
+    numbers::Rows, written::Written,
 };
-use lanternfell_heightmap::{Elevation, Heightmap, MapFrame, MapSize, Progress, RgbImage};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress, RgbImage};
 
 pub use rows::PngRows;
 
@@ -166,31 +162,15 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
 /// The keyword of the text chunk that holds the sidecar's JSON.
 const KEYWORD: &str = "lanternfell";
 
-/// Reads the map in a PNG, with the metadata in its text chunk. Metadata for another size is ignored: an image editor
-/// kept it when it resized the image. Encoded heights are always meters.
+/// Reads the map in a PNG, with its metadata.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, ImportError> {
     let rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
     let mut rows = rows.with_encoding(options.encoding);
-    let sidecar = rows.sidecar().map(Sidecar::parse).transpose()?;
-    let (size, format) = (rows.size(), rows.numbers());
+    let (size, format, frame) = (rows.size(), rows.numbers(), rows.stored_frame()?);
     let mut numbers = Vec::with_capacity(size.cells());
     while let Some(row) = rows.next_row()? {
         format.read_numbers(row, &mut numbers);
     }
-    let sidecar = sidecar.filter(|sidecar| sidecar.size == size);
-    let meters = options.encoding.map(|_| Elevation::METERS);
-    let frame = match sidecar {
-        Some(Sidecar { frame, .. }) => StoredFrame::Whole(MapFrame {
-            elevation: meters.unwrap_or(frame.elevation),
-            elevation_is_explicit: frame.elevation_is_explicit || meters.is_some(),
-            ..frame
-        }),
-        None => StoredFrame::Parts(FileMetadata {
-            elevation: meters,
-            source: meters.map(|_| ElevationSource::Format),
-            ..FileMetadata::default()
-        }),
-    };
     let decoded = Decoded {
         size,
         frame,

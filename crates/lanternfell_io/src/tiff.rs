@@ -25,7 +25,6 @@ mod blocks;
 mod decoded;
 mod directory;
 mod geo_keys;
-mod half;
 #[cfg(feature = "lerc")]
 mod lerc;
 mod lzw;

@@ -26,7 +26,10 @@
 
 mod lines;
 
-use std::io::{Cursor, Write};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    io::{Cursor, Write},
+};
 
 use crate::{
     ElevationSource, ExportError, ImportError, ReadOptions,
@@ -175,7 +178,7 @@ impl Grid {
             points += 1;
         }
         file.rewind().map_err(unread)?;
-        let (x, y) = (Axis::of(&x.sorted, "x")?, Axis::of(&y.sorted, "y")?);
+        let (x, y) = (Axis::of(&x.sorted(), "x")?, Axis::of(&y.sorted(), "y")?);
         let size = MapSize::new(x.count, y.count)?;
         if size.cells() as u64 > MOST_CELLS * points {
             return Err(malformed(format_args!(
@@ -258,35 +261,41 @@ impl Axis {
 /// The distinct coordinates of all points.
 #[derive(Default)]
 struct Values {
-    sorted: Vec<f64>,
-    /// The position of the previous point's coordinate.
+    /// In the order in which they were found.
+    known: Vec<f64>,
+    /// Where each of them is in `known`, by its bits.
+    places: HashMap<u64, usize>,
+    /// The place of the previous point's coordinate.
     at: usize,
 }
 
 impl Values {
     fn add(&mut self, value: f64, name: &str) -> Result<(), ImportError> {
         // The next point is usually in the same column or row, or in the next one.
-        let is_known = |at: usize| self.sorted.get(at) == Some(&value);
+        let is_known = |at: usize| self.known.get(at) == Some(&value);
         if let Some(at) = [self.at, self.at + 1].into_iter().find(|&at| is_known(at)) {
             self.at = at;
             return Ok(());
         }
-        let place = self
-            .sorted
-            .binary_search_by(|known| known.total_cmp(&value));
-        self.at = match place {
-            Ok(at) => at,
-            Err(_) if self.sorted.len() == MOST_VALUES => {
+        let next = self.known.len();
+        self.at = match self.places.entry(value.to_bits()) {
+            Entry::Occupied(place) => *place.get(),
+            Entry::Vacant(_) if next == MOST_VALUES => {
                 return Err(malformed(format_args!(
                     "the points are not on a regular grid: more than {MOST_VALUES} different {name}"
                 )));
             }
-            Err(at) => {
-                self.sorted.insert(at, value);
-                at
+            Entry::Vacant(place) => {
+                self.known.push(value);
+                *place.insert(next)
             }
         };
         Ok(())
+    }
+
+    fn sorted(mut self) -> Vec<f64> {
+        self.known.sort_unstable_by(f64::total_cmp);
+        self.known
     }
 }
 

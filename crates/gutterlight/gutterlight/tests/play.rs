@@ -164,8 +164,8 @@ fn text_pixels(picture: &RgbImage, [left, top, right, bottom]: [u32; 4]) -> usiz
     rect.filter(is_light).count()
 }
 
-/// Issue 34: "Journal and captions are missing in pictures 1270 px or wider when the game starts from the title or the
-/// opening". Both are on the panel there, and were drawn before it.
+/// Reported: from 1270 pixels on, journal and captions were missing. Both are on the panel there, and were drawn before
+/// it.
 #[test]
 fn journal_and_captions_are_drawn_over_the_panel() {
     for (size, scale) in [("1280x720", 2), ("1920x1080", 3)] {

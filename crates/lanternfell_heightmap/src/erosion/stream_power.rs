@@ -47,6 +47,7 @@ mod hillslope;
 mod landscape;
 mod part;
 mod pyramid;
+mod ring;
 
 pub(crate) use self::part::RiverGuide;
 use self::{

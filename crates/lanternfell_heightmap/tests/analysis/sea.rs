@@ -202,7 +202,7 @@ fn rain_follows_altitude() {
     }
 }
 
-/// Maps of recipes, and maps without meters, have the climate of the parameters, whatever their relief.
+/// The climate of recipes, and of maps without meters, only depends on the parameters and not on the relief.
 #[test]
 fn climate_of_recipes_is_relative() {
     let (map, mut frame) = hills([-9.2, 38.7]);

@@ -17,14 +17,17 @@ use png::{BitDepth, Decoder, DecodingError, Limits, Reader, Transformations};
 
 use super::{
     super::{
-        ByteOrder, ImportError, PngEncoding, RawFormat, Sample, check_claim, error::read_words,
+        ByteOrder, ElevationSource, ImportError, Meaning, PngEncoding, RawFormat, ReadOptions,
+        Sample, Sidecar, check_claim,
+        error::read_words,
+        file_metadata::{FileMetadata, StoredFrame},
         sidecar,
     },
     KEYWORD, PNG_HEADER, SIGNATURE,
     encoding::Guess,
     png_size,
 };
-use lanternfell_heightmap::MapSize;
+use lanternfell_heightmap::{Elevation, MapFrame, MapSize};
 
 /// Reads a PNG row by row. The numbers are those that [`read_png`](super::read_png) reads.
 ///
@@ -115,10 +118,38 @@ impl<R: BufRead + Seek> PngRows<R> {
         }
     }
 
-    /// Returns the JSON of the embedded [`Sidecar`](crate::Sidecar), if there is one. Check its size: an image editor
-    /// may have kept the sidecar of an image of another size.
-    pub fn sidecar(&self) -> Option<&[u8]> {
-        self.sidecar.as_deref()
+    /// Returns what heights and cells mean, from the metadata in the text chunk, and how it was determined. Metadata for
+    /// another size is ignored: an image editor kept it when it resized the image. Encoded heights are always meters.
+    ///
+    /// # Errors
+    /// [`ImportError::Malformed`] and [`ImportError::Param`] when the metadata is invalid.
+    pub fn frame(&self) -> Result<(MapFrame, Meaning), ImportError> {
+        let stored = self.stored_frame()?;
+        let meaning = Meaning {
+            source: stored
+                .elevation_source()
+                .unwrap_or(ElevationSource::Default),
+            one: self.numbers().sample.one() as f32,
+        };
+        let frame = stored.frame(self.size, meaning, &ReadOptions::default());
+        Ok((frame, meaning))
+    }
+
+    pub(super) fn stored_frame(&self) -> Result<StoredFrame, ImportError> {
+        let sidecar = self.sidecar.as_deref().map(Sidecar::parse).transpose()?;
+        let meters = self.encoding.map(|_| Elevation::METERS);
+        Ok(match sidecar.filter(|sidecar| sidecar.size == self.size) {
+            Some(Sidecar { frame, .. }) => StoredFrame::Whole(MapFrame {
+                elevation: meters.unwrap_or(frame.elevation),
+                elevation_is_explicit: frame.elevation_is_explicit || meters.is_some(),
+                ..frame
+            }),
+            None => StoredFrame::Parts(FileMetadata {
+                elevation: meters,
+                source: meters.map(|_| ElevationSource::Format),
+                ..FileMetadata::default()
+            }),
+        })
     }
 
     /// Returns the numbers of the next row, or `None` after the last row.

@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, ErrorKind};
 
+use half::f16;
 use tiff::{
     ColorType, TiffError, TiffUnsupportedError,
     decoder::{Decoder, Limits},
@@ -20,7 +21,7 @@ use super::{
     blocks::Blocks,
     decoded, directory,
     geo_keys::{self, Place},
-    half, mask,
+    mask,
     metadata::Metadata,
     patched::Patched,
 };
@@ -319,9 +320,7 @@ impl Pixels {
             Number::I8 => self.row((heights, gap), bytes, |v| i8::from_ne_bytes(v).into()),
             Number::I16 => self.row((heights, gap), bytes, |v| i16::from_ne_bytes(v).into()),
             Number::I32 => self.row((heights, gap), bytes, |v| i32::from_ne_bytes(v) as f32),
-            Number::F16 => self.row((heights, gap), bytes, |v| {
-                half::from_bits(u16::from_ne_bytes(v))
-            }),
+            Number::F16 => self.row((heights, gap), bytes, |v| f16::from_ne_bytes(v).to_f32()),
             // Not via f64, which may change the bits of a NaN.
             Number::F32 => self.row((heights, gap), bytes, f32::from_ne_bytes),
             Number::F64 => self.row((heights, gap), bytes, |v| f64::from_ne_bytes(v) as f32),

@@ -182,12 +182,9 @@ fn rejects_invalid_headers() {
 #[test]
 fn header_has_name_of_map() {
     assert_eq!(
-        BilHeader::name("a.b.bil", Format::Bil),
-        Some("a.b.hdr".to_owned())
+        BilHeader::names("a.b.bil", Format::Bil),
+        ["a.b.hdr", "a.b.HDR"]
     );
-    assert_eq!(
-        BilHeader::name("dem", Format::Flt),
-        Some("dem.hdr".to_owned())
-    );
-    assert_eq!(BilHeader::name("a.asc", Format::Ascii), None);
+    assert_eq!(BilHeader::names("dem", Format::Flt), ["dem.hdr", "dem.HDR"]);
+    assert!(BilHeader::names("a.asc", Format::Ascii).is_empty());
 }

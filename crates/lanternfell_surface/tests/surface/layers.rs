@@ -533,7 +533,7 @@ fn pins_control_map_bits() {
     assert_golden(
         found,
         &[
-            ("layers", 0xce0b_677b_012e_0b71),
+            ("layers", 0xd30b_b7b2_70f4_5b31),
             ("relief", 0x521d_f8ed_8480_5ca0),
         ],
     );

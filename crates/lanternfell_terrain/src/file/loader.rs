@@ -45,8 +45,10 @@ impl AssetLoader for TerrainFileLoader {
         let mut map = if format == Format::Raw {
             let raw = RawFormat::from_extension(&ending);
             raw_map(file, raw, settings, context).await?
-        } else if let Some(header) = BilHeader::name(&file_name(&path), format) {
-            let map = map_with_header(file, &header, format, settings, context).await?;
+        } else if let names = BilHeader::names(&file_name(&path), format)
+            && !names.is_empty()
+        {
+            let map = map_with_header(file, &names, format, settings, context).await?;
             apply_companion_files(map, format, context).await?.model
         } else {
             let most = io::max_file_size(io::max_size(&file.bytes, format)?);
@@ -135,18 +137,23 @@ async fn raw_with_sidecar(
     Err(ImportError::NoSize.into())
 }
 
-/// Loads a map that is described by a header file with this name.
+/// Loads a map that is described by a header file with one of these names.
 async fn map_with_header(
     mut file: Beginning<'_>,
-    name: &str,
+    names: &[String],
     format: Format,
     settings: &ReadOptions,
     context: &mut LoadContext<'_>,
 ) -> Result<ImportedMap, TerrainFileError> {
-    let header = read_companion_file(context, name).await?;
-    let header = BilHeader::parse(&header.ok_or(ImportError::NoHeader)?, format)?;
-    file.read_up_to(io::max_file_size(header.size())).await?;
-    Ok(header.import(&file.bytes, settings)?)
+    for name in names {
+        if let Some(header) = read_companion_file(context, name).await? {
+            let header = BilHeader::parse(&header, format)?;
+            file.read_up_to(io::max_file_size(header.size())).await?;
+            return Ok(header.import(&file.bytes, settings)?);
+        }
+    }
+    let missing = format!("its header file `{}` does not exist", names[0]);
+    Err(ImportError::Malformed(missing).into())
 }
 
 /// Applies the files next to the map. Damaged files and those of other programs are ignored with a warning, because the

@@ -186,24 +186,11 @@ pub(crate) fn packed(
 /// Returns the frame of a PNG, from its text chunk or from files next to it, which take precedence.
 pub(crate) fn frame_of_png(
     rows: &PngRows<impl BufRead + Seek>,
-    arguments: &MapArgs,
     path: &Path,
 ) -> Result<(MapFrame, Reason), Failure> {
-    let (size, raw) = (rows.size(), rows.numbers());
-    let own = rows.sidecar().map(Sidecar::parse).transpose();
-    let own = own.map_err(|error| import(path, error))?;
-    let own = own.filter(|sidecar| sidecar.size == size);
-    let is_encoded = arguments.encoding.is_some();
-    let source = match own {
-        Some(_) => ElevationSource::Sidecar,
-        None if is_encoded => ElevationSource::Format,
-        None => ElevationSource::Default,
-    };
-    let own = own.map_or_else(|| MapFrame::of_size(size), |sidecar| sidecar.frame);
-    let own = if is_encoded { in_meters(own) } else { own };
-    let one = largest(raw);
-    let known = (own, Reason::of_file(Meaning { source, one }));
-    frame_with_auxiliary_files(known, size, Format::Png, path)
+    let (frame, meaning) = rows.frame().map_err(|error| import(path, error))?;
+    let known = (frame, Reason::of_file(meaning));
+    frame_with_auxiliary_files(known, rows.size(), Format::Png, path)
 }
 
 /// Returns the frame of a map whose numbers are meters.

@@ -65,7 +65,7 @@ impl Unpacked {
         let encoding = arguments.encoding.map(PngEncoding::from);
         let rows = PngRows::open(file, length).map_err(wrong)?;
         let mut rows = rows.with_encoding(encoding);
-        let (frame, reason) = read::frame_of_png(&rows, arguments, path)?;
+        let (frame, reason) = read::frame_of_png(&rows, path)?;
         let (size, raw) = (rows.size(), rows.numbers());
         let needs_numbers = reason.meaning.is_some_and(Meaning::needs_numbers);
         if frame.elevation.relief < 0.0 || needs_numbers {

@@ -47,7 +47,7 @@ const FARTHEST_SEA: f64 = 1e5;
 /// [`is_land`](lanternfell_heightmap::is_land). In heights.
 const WET: f64 = 3e-7;
 
-/// How far the sea is below all terrain if there is none, in world units.
+/// The depth of the water plane below all terrain on maps without a sea, in world units.
 const DRY: f64 = 1e-6;
 
 /// The upper limit for the brightness of terrain in reflections.

@@ -52,6 +52,10 @@ pub(super) fn with_bed<'a>(
     };
     let regions = find.of(map, &progress.span(0.0, 0.4))?;
     let planes = sea.planes(map, &regions);
+    if !planes.contains(&true) {
+        progress.step(1, 1)?;
+        return Ok(Cow::Borrowed(map));
+    }
     let cells = Scale {
         spacing: 1.0,
         relief: 1.0,

@@ -151,18 +151,25 @@ pub(super) fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
 
 /// Reads the header file of a map. Returns `None` if the format has none.
 pub(super) fn header(path: &Path, format: Format) -> Result<Option<BilHeader>, Failure> {
-    if BilHeader::name("", format).is_none() {
+    // The name may not be UTF-8, so only the extensions are used.
+    let names = BilHeader::names("", format);
+    let mut paths = names.iter().map(|name| path.with_extension(&name[1..]));
+    let Some(usual) = paths.next() else {
         return Ok(None);
-    }
-    let [lower, upper] = ["hdr", "HDR"].map(|ending| path.with_extension(ending));
-    let Some(header) = [&lower, &upper].into_iter().find(|path| path.is_file()) else {
-        let (path, lower) = (path.display(), lower.display());
+    };
+    let Some(header) = [usual.clone()]
+        .into_iter()
+        .chain(paths)
+        .find(|path| path.is_file())
+    else {
         return Err(Failure::Usage(format!(
-            "{path}: its header file {lower} does not exist"
+            "{}: its header file {} does not exist",
+            path.display(),
+            usual.display()
         )));
     };
-    let parsed = BilHeader::parse(&small(header, "a header")?, format);
-    parsed.map(Some).map_err(|error| import(header, error))
+    let parsed = BilHeader::parse(&small(&header, "a header")?, format);
+    parsed.map(Some).map_err(|error| import(&header, error))
 }
 
 /// The maximum length in bytes of a file next to a map. A sidecar has about twenty fields, and a coordinate system is

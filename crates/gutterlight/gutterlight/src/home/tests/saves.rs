@@ -152,7 +152,7 @@ fn save_that_cannot_be_renamed_is_not_overwritten() {
     assert_eq!(fs::read(home.save_path()).expect("the file"), b"foreign");
 }
 
-/// Issue 38: "a zero-byte save is not offered".
+/// Reported: an empty save was offered.
 #[test]
 fn empty_save_is_not_offered() {
     let lodging = Lodging::new();
@@ -164,7 +164,7 @@ fn empty_save_is_not_offered() {
     assert!(home.is_suspended());
 }
 
-/// Issue 38: "a second running instance is told that the game is open elsewhere".
+/// A second running game warns that the game is already open.
 #[test]
 fn home_can_be_claimed_once() {
     let lodging = Lodging::new();

@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(settings, Settings::default());
     }
 
-    /// Issue 38: "Rebinding never leaves an action without a keyboard key".
+    /// Reported: rebinding could leave a control without a key.
     #[test]
     fn every_control_keeps_a_key() {
         let every_control_has_a_key = |settings: &Settings, why: &str| {

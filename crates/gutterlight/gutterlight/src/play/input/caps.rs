@@ -208,7 +208,7 @@ mod tests {
         bindings.name(Button::Key(key)).expect("it has a name")
     }
 
-    /// Issue 38: "key names follow the layout".
+    /// Reported: keys had the names of a US keyboard on every layout.
     #[test]
     fn key_names_follow_the_layout() {
         let mut app = app();

@@ -645,7 +645,7 @@ fn had_opening(player: &Player) -> bool {
 /// Walks down the corridor of keep 7, waits in the dark, and handles the torch. Sneaking is next.
 const LESSONS_UNTIL_SNEAKING: &str = "Left*9, Space*20, T, T";
 
-/// Issue 35: "The lesson survives suspend and Continue; `opening` is set only when the lesson was finished or skipped."
+/// Reported: the lessons were lost when the game was suspended.
 #[test]
 fn lesson_survives_suspending() {
     let mut player = Player::new();
@@ -705,7 +705,7 @@ fn skipped_lesson_is_not_repeated() {
     );
 }
 
-/// Issue 35: "The daily keep offers it to newcomers."
+/// Reported: the daily keep had no lessons for newcomers.
 #[test]
 fn daily_keep_teaches_newcomers() {
     let mut player = Player::new();
@@ -739,7 +739,7 @@ fn same_keep_again_repeats_unfinished_lessons() {
     );
 }
 
-/// Issue 39: "Signs without an explanation".
+/// Reported: some signs had no explanation.
 #[test]
 fn how_to_play_explains_every_sign() {
     let mut player = Player::new();

@@ -109,11 +109,6 @@ pub fn watched(view: View<'_>) -> String {
     });
     let see = count(|guard| guard.sees_you);
     let hunt = count(|guard| guard.alert_state == AlertState::Chasing);
-    watched_by(hunt, see, seek)
-}
-
-/// The words for the numbers of guards that hunt the thief, see the thief, and search.
-fn watched_by(hunt: usize, see: usize, seek: usize) -> String {
     match (hunt, see) {
         (0, 0) if seek > 0 => "searched for".into(),
         (0, 0) => "unseen".into(),
@@ -195,7 +190,7 @@ mod tests {
     use super::*;
     use crate::settings::Settings;
 
-    /// Issue 39: "Enter: climb" on stairs that lead down.
+    /// Reported: "Enter: climb" on stairs that lead down.
     #[test]
     fn hint_on_stairs_names_their_direction() {
         let bindings = Bindings::of(&Settings::default());
@@ -226,13 +221,41 @@ mod tests {
         assert_eq!(out.as_deref(), Some("Enter: leave with the Ember"));
     }
 
-    /// Issue 39: "unseen" while someone searches.
+    /// Reported: "unseen" while someone searches.
     #[test]
     fn searching_guard_is_reported() {
-        assert_eq!(watched_by(0, 0, 0), "unseen");
-        assert_eq!(watched_by(0, 0, 2), "searched for");
-        assert_eq!(watched_by(0, 1, 1), "1 sees you");
-        assert_eq!(watched_by(2, 1, 1), "hunted by 2");
+        let map = "
+            #####################
+            #q@.........!...s...#
+            #...................#
+            #####################";
+        let mut world = World::from_drawing(Rules::standard(), 3, map).expect("a drawing");
+        assert_eq!(watched(world.view()), "unseen");
+        // Pebbles next to the sentry, from the dark.
+        let throw = Action::Throw {
+            slot: 0,
+            at: bevy::math::IVec2::new(9, 1),
+        };
+        let prepare = [
+            Action::SnuffTorch,
+            Action::Walk(Direction::West),
+            Action::PickUp,
+        ];
+        let mut states = Vec::new();
+        for action in prepare
+            .into_iter()
+            .chain([throw; 4])
+            .chain([Action::Wait; 10])
+        {
+            world.act(action).expect("possible");
+            let state = world.view().guards().next().expect("lit").alert_state;
+            let seeks = matches!(state, AlertState::Investigating | AlertState::Searching);
+            let expected = if seeks { "searched for" } else { "unseen" };
+            assert_eq!(watched(world.view()), expected, "{state:?}");
+            states.push(state);
+        }
+        assert!(states.contains(&AlertState::Investigating));
+        assert!(states.contains(&AlertState::Searching));
     }
 
     #[test]

@@ -97,7 +97,7 @@ const fn panel(part: Part) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// Issue 39: the eye and the arrow over a guard had no explanation.
+    /// Reported: the eye and the arrow over a guard had no explanation.
     #[test]
     fn every_sign_has_a_line() {
         let shown: Vec<Explained> = over_guards().into_iter().chain(on_panel()).collect();

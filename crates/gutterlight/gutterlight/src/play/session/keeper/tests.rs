@@ -64,7 +64,7 @@ impl Storage for ReadOnly {
     }
 }
 
-/// Issue 38: "a read-only home can still continue (without saving, said)".
+/// Reported: a game in a read-only folder could not be continued.
 #[test]
 fn game_in_a_read_only_home_continues_without_saving() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -94,7 +94,7 @@ fn game_in_a_read_only_home_continues_without_saving() {
     assert_eq!(keeper.resume().expect("a game").0, game);
 }
 
-/// Issue 38: "a second running instance is told that the game is open elsewhere".
+/// A second running game warns that the game is already open.
 #[test]
 fn second_game_is_told_and_leaves_the_save_alone() {
     let folder = tempfile::tempdir().expect("a folder");
