@@ -42,6 +42,7 @@
 mod mask;
 mod octaves;
 mod periodic;
+mod points;
 mod pyramid;
 mod simplex;
 mod source;
@@ -60,15 +61,10 @@ use crate::{
 pub use mask::Mask;
 pub(crate) use octaves::{Octaves, Ridge, Shape};
 pub(crate) use periodic::Periodic;
+pub use points::{simplex_noise, simplex_noise_row};
 #[cfg(feature = "noise")]
 use source::Foreign;
 pub(crate) use source::{Noise, Simplex};
-
-/// Simplex noise at a point, from -1 to 1. The coordinates are in wavelengths. This is the noise that [`FractalNoise`]
-/// sums.
-pub fn simplex_noise(at: [f64; 2], seed: u32) -> f32 {
-    simplex::Anchor::new(at, seed).noise_here()
-}
 
 /// The number of rows that are computed together: enough for the [`pyramid`] to pay off, but few enough to split small
 /// maps among threads.

@@ -117,7 +117,7 @@ pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::{Fluid, FluidWaves};
 pub use fractal_noise::{
-    FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant, simplex_noise,
+    FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant, simplex_noise, simplex_noise_row,
 };
 pub use frame::{
     CoordinateSystem, Elevation, GeoReference, GroundScale, LengthUnit, MapFrame, Scenery,

@@ -33,6 +33,7 @@ mod control;
 mod parts;
 mod rule;
 mod stroke;
+mod texels;
 
 pub use control::{ControlMap, ControlMapBuilder};
 pub use parts::biomes_of;

@@ -4,7 +4,7 @@
 //! position of the light. So the camera positions are uploaded each frame, together with all other data that changes
 //! per frame, in one small buffer that is written in place. The material that binds it does not change.
 
-use std::f32::consts::TAU;
+use std::f32::consts::{FRAC_PI_4, TAU};
 
 use bevy::{
     camera::visibility::RenderLayers,
@@ -33,6 +33,9 @@ const ROWS: usize = LIGHT + 2;
 
 /// First row of the light map transform.
 const LIGHT: usize = 2 + EYES + PRESSERS;
+
+/// Vertical field of view of Bevy's default camera, in radians.
+const FIELD_OF_VIEW: f32 = FRAC_PI_4;
 
 /// A position far from everything, for unused rows.
 const NOWHERE: Vec4 = Vec4::new(1e9, 1e9, 1e9, 0.0);
@@ -95,12 +98,21 @@ pub(crate) struct Eyes<'w, 's> {
         (
             &'static Camera,
             &'static GlobalTransform,
+            &'static Projection,
             Option<&'static RenderLayers>,
         ),
         With<Camera3d>,
     >,
     viewers: Query<'w, 's, &'static GlobalTransform, (With<TerrainViewer>, Without<Camera3d>)>,
-    terrains: Query<'w, 's, Option<&'static RenderLayers>, With<VegetationLayout>>,
+    terrains: Query<
+        'w,
+        's,
+        (
+            &'static VegetationLayout,
+            &'static GlobalTransform,
+            Option<&'static RenderLayers>,
+        ),
+    >,
     /// `None` without a renderer.
     library: Option<Res<'w, PlantLibrary>>,
 }
@@ -108,20 +120,67 @@ pub(crate) struct Eyes<'w, 's> {
 impl Eyes<'_, '_> {
     /// Positions in world space of those that see any plants.
     fn places(&self) -> impl Iterator<Item = Vec3> {
-        let on = self.terrains.iter().map(Option::unwrap_or_default).cloned();
+        let on = self.terrains.iter();
+        let on = on.map(|(.., layers)| layers.unwrap_or_default().clone());
         let on = on.reduce(|all, layers| all.union(&layers));
         self.places_on(on.unwrap_or_default())
     }
 
     /// Positions in world space of those that see one of these layers.
     fn places_on(&self, on: RenderLayers) -> impl Iterator<Item = Vec3> {
-        let looking = self.cameras.iter().filter(move |(camera, _, layers)| {
+        let looking = self.cameras.iter().filter(move |(camera, .., layers)| {
             camera.is_active && on.intersects(layers.unwrap_or_default())
         });
         let viewers = self.viewers.iter().filter(|_| self.library.is_none());
-        let places = looking.map(|(_, place, _)| place).chain(viewers);
-        let places = places.map(GlobalTransform::translation);
+        let places = looking.map(|(_, camera, projection, _)| match projection {
+            Projection::Orthographic(projection) => self.perspective_place(camera, projection),
+            Projection::Perspective(_) | Projection::Custom(_) => camera.translation(),
+        });
+        let places = places.chain(viewers.map(GlobalTransform::translation));
         places.filter(|place| place.is_finite())
+    }
+
+    /// The position from which a perspective camera sees plants at the size at which an orthographic camera sees them.
+    ///
+    /// Levels of detail change with the distance, but an orthographic camera shows plants at the same size from any
+    /// distance. So it counts as a perspective camera that shows the same part of the ground.
+    fn perspective_place(
+        &self,
+        camera: &GlobalTransform,
+        projection: &OrthographicProjection,
+    ) -> Vec3 {
+        let forward = camera.forward();
+        // Such cameras often see what is behind them too.
+        let origin = camera.translation() + forward * projection.near;
+        let seen = self.terrains.iter().map(|(layout, terrain, _)| {
+            let to_land = terrain.affine().inverse();
+            let from = to_land.transform_point3(origin);
+            let to = to_land.transform_vector3(*forward);
+            let hit = layout
+                .ground
+                .surface()
+                .surface()
+                .cast_ray(from, to, f32::INFINITY);
+            match hit {
+                Some(hit) => {
+                    let at = terrain.transform_point(hit.point);
+                    (false, at.distance(origin))
+                }
+                // Past the terrain: the point that is nearest to its middle.
+                None => (
+                    true,
+                    (terrain.translation() - origin).dot(*forward).max(0.0),
+                ),
+            }
+        });
+        let nearest = seen.min_by(|(missed, near), (also_missed, far)| {
+            missed.cmp(also_missed).then(near.total_cmp(far))
+        });
+        let Some((_, distance)) = nearest else {
+            return camera.translation();
+        };
+        let away = projection.area.height() / (2.0 * (0.5 * FIELD_OF_VIEW).tan());
+        origin + forward * (distance - away)
     }
 
     /// Positions on the terrain's plane of those that see its plants.
@@ -133,7 +192,8 @@ impl Eyes<'_, '_> {
     ) -> Vec<Eye> {
         let (_, relief) = layout.ground.extent();
         let to_land = transform.affine().inverse();
-        let on = self.terrains.get(terrain).ok().flatten();
+        let on = self.terrains.get(terrain).ok();
+        let on = on.and_then(|(.., layers)| layers);
         self.places_on(on.cloned().unwrap_or_default())
             .map(|camera| to_land.transform_point3(camera))
             .filter(|place| place.is_finite())

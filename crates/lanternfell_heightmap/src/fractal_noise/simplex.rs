@@ -45,6 +45,9 @@ const UNSKEW: f64 = 0.211_324_865_405_187_1;
 /// 1.5 * 2^23: an `f32` of this size has no fractional bits.
 const WHOLE: f32 = 12_582_912.0;
 
+/// 1.5 * 2^52, the same for an `f64`.
+const WHOLE_F64: f64 = 6_755_399_441_055_744.0;
+
 /// Odd numbers without a pattern. The first two are also multipliers in Collet's xxHash32. The pair determines where
 /// hashes repeat: with this one, corners with equal hashes are at least 35,614 lattice steps apart, by (29758, 19566).
 const HASH_I: u32 = 0x9E37_79B1;
@@ -68,12 +71,25 @@ pub(super) struct Anchor {
 
 impl Anchor {
     /// The anchor at `(x, y)`, in wavelengths.
-    pub(super) fn new([x, y]: [f64; 2], seed: u32) -> Self {
+    pub(super) fn new(at: [f64; 2], seed: u32) -> Self {
+        // Cast through i64 to get the low 32 bits of a negative or huge coordinate. A direct cast would saturate.
+        Self::with_bits(at, seed, |whole| whole as i64 as u32)
+    }
+
+    /// The anchor at `(x, y)`, if both are below 2^48. Unlike [`new`](Self::new), it vectorizes.
+    #[inline(always)]
+    pub(super) fn near(at: [f64; 2], seed: u32) -> Self {
+        // An `f64` of about 1.5 * 2^52 has no fractional bits, so its lowest bits are those of the integer.
+        Self::with_bits(at, seed, |whole| (whole + WHOLE_F64).to_bits() as u32)
+    }
+
+    /// The anchor at `(x, y)`. `bits` returns the low 32 bits of a whole number.
+    #[inline(always)]
+    fn with_bits([x, y]: [f64; 2], seed: u32, bits: impl Fn(f64) -> u32) -> Self {
         let skew = (x + y) * SKEW;
         let (i, j) = ((x + skew).floor(), (y + skew).floor());
         let unskew = (i + j) * UNSKEW;
-        // Cast through i64 to get the low 32 bits of a negative or huge coordinate. A direct cast would saturate.
-        let corner = linear_hash(i as i64 as u32, j as i64 as u32)
+        let corner = linear_hash(bits(i), bits(j))
             .wrapping_sub(linear_hash(WHOLE.to_bits(), WHOLE.to_bits()));
         Self {
             x: (x - (i - unskew)) as f32,

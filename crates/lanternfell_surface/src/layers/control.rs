@@ -9,13 +9,12 @@ use core::{
 use glam::{DVec2, UVec2, Vec2};
 
 use super::{
-    parts::{Land, Part, Parts, nth, thin_size, thinned},
-    rule::{LayerError, LayerRule, LayerRules},
+    parts::{Land, Parts, nth, thin_size, thinned},
+    rule::{LayerError, LayerRules},
+    texels::{Texels, packed},
 };
 use crate::{inland_water::Waters, surface::Surface};
-use lanternfell_heightmap::{
-    Band, GenerateError, Heightmap, MapSize, Progress, Scale, climate::BiomeMap, rows,
-};
+use lanternfell_heightmap::{GenerateError, Heightmap, MapSize, Progress, Scale, rows};
 
 /// The ground layers of a map: the two strongest layers of each texel, with their shares.
 ///
@@ -162,11 +161,12 @@ impl<'a> ControlMapBuilder<'a> {
         let (waters, beginning) = (self.settings.waters, progress.span(0.0, 0.5));
         let parts = Parts::of(self.rules, land, waters, &beginning, &pause).await?;
         let size = land.map.size();
-        let sites = Sites::new(self, land, &parts)?;
-        let texel = |x, y| sites.texel(x, y);
-        let texels = each_texel(size, &progress.span(0.5, 0.9), &pause, texel).await?;
-        let relief = relief(size, whole, &parts);
-        let relief = each_texel(size, &progress.span(0.9, 1.0), &pause, relief).await?;
+        let Settings { masks, place, .. } = self.settings;
+        let layers = Texels::new(self.rules, masks, place, land, &parts)?;
+        let fill = |y, row: &mut [[u8; 2]]| layers.fill(y, row);
+        let texels = each_row(size, &progress.span(0.5, 0.9), &pause, fill).await?;
+        let fill = relief(size, whole, &parts);
+        let relief = each_row(size, &progress.span(0.9, 1.0), &pause, fill).await?;
         Ok(ControlMap {
             size,
             texels,
@@ -175,12 +175,12 @@ impl<'a> ControlMapBuilder<'a> {
     }
 }
 
-/// Calls `texel(x, y)` for each texel, row by row, and awaits `pause` after every few rows.
-async fn each_texel<T: Copy + Default + Send, P: Future<Output = ()>>(
+/// Calls `fill(y, row)` for each row of texels, and awaits `pause` after every few rows.
+async fn each_row<T: Copy + Default + Send, P: Future<Output = ()>>(
     size: MapSize,
     progress: &Progress,
     pause: &impl Fn() -> P,
-    texel: impl Fn(usize, usize) -> T + Sync + Send,
+    fill: impl Fn(usize, &mut [T]) + Sync + Send,
 ) -> Result<Vec<T>, GenerateError> {
     let mut texels = vec![T::default(); size.cells()];
     let band = rows_at_once(size.width());
@@ -188,9 +188,7 @@ async fn each_texel<T: Copy + Default + Send, P: Future<Output = ()>>(
     for (number, texels) in texels.chunks_mut(band * size.width()).enumerate() {
         let done = progress.part(number, bands);
         rows::for_each_row(texels, size.width(), &done, |y, row| {
-            for (x, place) in row.iter_mut().enumerate() {
-                *place = texel(x, number * band + y);
-            }
+            fill(number * band + y, row);
         })?;
         pause().await;
     }
@@ -307,203 +305,29 @@ impl ControlMap {
     }
 }
 
-fn packed(first: (u8, f32), second: (u8, f32)) -> [u8; 2] {
-    let sum = first.1 + second.1;
-    if second.1 <= 0.0 || sum <= 0.0 {
-        return [first.0 | first.0 << 4, 0];
-    }
-    let share = second.1 / sum * 255.0;
-    [first.0 | second.0 << 4, (share + 0.5) as u8]
-}
-
-/// The rules and their inputs.
-struct Sites<'a> {
-    rules: &'a LayerRules,
-    land: Land<'a>,
-    parts: &'a Parts,
-    biomes: Vec<u64>,
-    masks: Vec<Option<&'a Heightmap>>,
-    place: DVec2,
-}
-
-/// The inputs of the rules at one texel.
-struct Site {
-    height: f64,
-    altitude: f64,
-    slope: f64,
-    texel: (usize, usize),
-    share: DVec2,
-    place: [f64; 2],
-}
-
-impl<'a> Sites<'a> {
-    fn new(
-        of: &ControlMapBuilder<'a>,
-        land: Land<'a>,
-        parts: &'a Parts,
-    ) -> Result<Self, LayerError> {
-        let find = |(layer, rule): (usize, &LayerRule)| {
-            let Some(name) = &rule.mask else {
-                return Ok(None);
-            };
-            let mut masks = of.settings.masks.iter();
-            let found = masks.find(|(known, _)| known == name);
-            let name = || name.clone();
-            let missing = || LayerError::UnknownMask {
-                layer,
-                name: name(),
-            };
-            found.map(|(_, map)| Some(*map)).ok_or_else(missing)
-        };
-        let rules = of.rules;
-        Ok(Self {
-            rules,
-            land,
-            parts,
-            biomes: rules.biomes()?,
-            masks: rules
-                .rules
-                .iter()
-                .enumerate()
-                .map(find)
-                .collect::<Result<_, _>>()?,
-            place: of.settings.place,
-        })
-    }
-
-    /// Returns the two layers with the largest weights at a texel.
-    fn texel(&self, x: usize, y: usize) -> [u8; 2] {
-        let site = self.site(x, y);
-        let (mut first, mut second) = ((0, 0.0), (0, 0.0));
-        for (layer, rule) in self.rules.rules.iter().enumerate() {
-            let wanted = self.wants(rule, layer, &site);
-            let wanted = wanted.max(self.wants_near_water(rule, &site));
-            let wanted = (layer as u8, wanted as f32);
-            if wanted.1 > first.1 {
-                (first, second) = (wanted, first);
-            } else if wanted.1 > second.1 {
-                second = wanted;
-            }
-        }
-        packed(first, second)
-    }
-
-    fn site(&self, x: usize, y: usize) -> Site {
-        let Land {
-            map,
-            scale,
-            sea_level,
-        } = self.land;
-        let last = DVec2::new((map.width() - 1) as f64, (map.height() - 1) as f64);
-        let texel = DVec2::new(x as f64, y as f64);
-        let place = self.place + (texel - last * 0.5) * f64::from(scale.spacing);
-        let place = place.to_array();
-        let fray = self.rules.fray.at(place);
-        let above = f64::from(map.get(x, y)) - f64::from(sea_level);
-        let land = (1.0 - f64::from(sea_level)).max(1e-6);
-        let relief = f64::from(scale.relief);
-        let frayed = fray * self.rules.fray.height;
-        Site {
-            height: above * relief + frayed,
-            altitude: (above + frayed / relief) / land,
-            slope: f64::from(self.parts.slope.get(x, y)) + fray * self.rules.fray.slope,
-            texel: (x, y),
-            share: texel / last,
-            place,
-        }
-    }
-
-    /// Returns the weight of a layer. Cheap conditions come first, because most layers have weight
-    /// 0 at most texels.
-    fn wants(&self, rule: &LayerRule, layer: usize, site: &Site) -> f64 {
-        let parts = self.parts;
-        let (x, y) = site.texel;
-        let part = |part: &Option<Part>| {
-            let part = part.as_ref().expect("inputs of rules are computed");
-            f64::from(part.at(site.share))
-        };
-        let is_bounded = |band: &Band| band.from.is_some() || band.to.is_some();
-        let mut wanted = rule.weight
-            * rule.height.share(site.height)
-            * rule.altitude.share(site.altitude)
-            * rule.slope.share(site.slope);
-        if wanted > 0.0 && is_bounded(&rule.curvature) {
-            let curvature = parts.curvature.as_ref().map_or(0.0, |map| map.get(x, y));
-            wanted *= rule.curvature.share(curvature.into());
-        }
-        if wanted > 0.0 && is_bounded(&rule.coast) {
-            wanted *= rule.coast.share(part(&parts.coast));
-        }
-        if wanted > 0.0 && is_bounded(&rule.river) {
-            wanted *= rule.river.share(part(&parts.river));
-        }
-        if wanted > 0.0 && is_bounded(&rule.moisture) {
-            let wet = parts.moisture.at(site.share);
-            wanted *= rule.moisture.share(wet.into());
-        }
-        if wanted > 0.0 && !rule.biomes.is_empty() && !self.grows(layer, site.share) {
-            return 0.0;
-        }
-        if wanted > 0.0
-            && let Some(mask) = self.masks[layer]
-        {
-            wanted *= f64::from(nearest(mask, site.share).clamp(0.0, 1.0));
-        }
-        match rule.noise {
-            Some(noise) if wanted > 0.0 => wanted * noise.share(site.place),
-            _ => wanted,
-        }
-    }
-
-    /// Returns the weight of a layer because of rivers and lakes nearby.
-    fn wants_near_water(&self, rule: &LayerRule, site: &Site) -> f64 {
-        match (&rule.beside_water, &self.parts.water) {
-            (Some(near_water), Some(water)) => near_water.wants(water.at(site.share).into()),
-            _ => 0.0,
-        }
-    }
-
-    fn grows(&self, layer: usize, share: DVec2) -> bool {
-        let biomes: &BiomeMap = match &self.parts.biomes {
-            Some(biomes) => biomes,
-            None => return true,
-        };
-        let biome = biomes.at(share);
-        biome < 64 && self.biomes[layer] >> biome & 1 == 1
-    }
-}
-
-/// Returns the cell nearest to a position, given as fractions of the map's extent.
-fn cell_at(size: MapSize, share: DVec2) -> (usize, usize) {
-    let along = |share: f64, cells: usize| (share * (cells - 1) as f64 + 0.5) as usize;
-    (along(share.x, size.width()), along(share.y, size.height()))
-}
-
-fn nearest(map: &Heightmap, share: DVec2) -> f32 {
-    let (x, y) = cell_at(map.size(), share);
-    map.get(x, y)
-}
-
-/// Returns the relief data of a texel: the normal of its cell in the whole map, the visible sky and
+/// Fills rows of relief data: the normal of a texel's cell in the whole map, the visible sky and
 /// the moisture.
 fn relief<'a>(
     size: MapSize,
     whole: Land<'a>,
     parts: &'a Parts,
-) -> impl Fn(usize, usize) -> [u8; 4] + 'a {
+) -> impl Fn(usize, &mut [[u8; 4]]) + 'a {
     let surface = Surface::new(whole.map, whole.scale);
     let last = DVec2::new((size.width() - 1) as f64, (size.height() - 1) as f64);
-    move |x, y| {
-        let cell_x = nth(x, size.width(), whole.map.width());
-        let cell_y = nth(y, size.height(), whole.map.height());
-        let normal = surface.vertex_normal(cell_x, cell_y);
-        let share = DVec2::new(x as f64, y as f64) / last;
-        [
-            signed(normal.x),
-            signed(normal.z),
-            (parts.sky.at(share).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
-            (parts.moisture.at(share) * 0.1).clamp(0.0, 255.0) as u8,
-        ]
+    let column = |x| (nth(x, size.width(), whole.map.width()), x as f64 / last.x);
+    let columns: Vec<(usize, f64)> = (0..size.width()).map(column).collect();
+    move |y, row| {
+        let (cell_y, south) = (nth(y, size.height(), whole.map.height()), y as f64 / last.y);
+        for (texel, &(cell_x, east)) in row.iter_mut().zip(&columns) {
+            let normal = surface.vertex_normal(cell_x, cell_y);
+            let share = DVec2::new(east, south);
+            *texel = [
+                signed(normal.x),
+                signed(normal.z),
+                (parts.sky.at(share).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
+                (parts.moisture.at(share) * 0.1).clamp(0.0, 255.0) as u8,
+            ];
+        }
     }
 }
 

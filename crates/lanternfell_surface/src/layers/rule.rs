@@ -8,7 +8,7 @@ use thiserror::Error;
 use lanternfell_heightmap::{
     Band, GenerateError, ParamError,
     climate::{BiomeTable, TableError},
-    simplex_noise,
+    simplex_noise_row,
 };
 
 /// The rule of one ground layer: its weight, and the conditions that reduce it.
@@ -212,6 +212,12 @@ pub enum LayerError {
 const OWNER: &str = "layer rule";
 
 impl LayerRule {
+    /// The largest weight that it can have.
+    pub(super) fn most(&self) -> f64 {
+        let near_water = self.beside_water.map_or(0.0, |near| near.weight);
+        self.weight.max(near_water)
+    }
+
     /// Checks all numbers.
     ///
     /// # Errors
@@ -265,13 +271,16 @@ impl LayerNoise {
         check("softness", self.softness, 0.01, 2.0)
     }
 
-    /// Returns how much a position is in a patch, from 0 to 1.
-    pub(super) fn share(&self, place: [f64; 2]) -> f64 {
-        let noise = patches(place, self.wavelength, self.seed);
+    /// Returns how much the positions with these x and the same z are in a patch, from 0 to 1.
+    pub(super) fn along(&self, xs: &[f64], z: f64) -> Vec<f64> {
         // The median of the noise is 0, and values beyond 0.7 are rare.
         let level = 0.7 * (1.0 - 2.0 * self.coverage);
-        let t = ((noise - level) / self.softness + 0.5).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
+        let mut noise = patches(xs, z, self.wavelength, self.seed);
+        for value in &mut noise {
+            let t = ((*value - level) / self.softness + 0.5).clamp(0.0, 1.0);
+            *value = t * t * (3.0 - 2.0 * t);
+        }
+        noise
     }
 }
 
@@ -284,18 +293,26 @@ impl Fray {
         check("slope", self.slope, 0.0, 90.0)
     }
 
-    /// Returns the offset at a position, from -1 to 1.
-    pub(super) fn at(&self, place: [f64; 2]) -> f64 {
-        patches(place, self.wavelength, 0x0f4a)
+    /// Returns the offsets at the positions with these x and the same z, from -1 to 1.
+    pub(super) fn along(&self, xs: &[f64], z: f64) -> Vec<f64> {
+        patches(xs, z, self.wavelength, 0x0f4a)
     }
 }
 
-/// Two octaves of simplex noise, from -1 to 1.
-fn patches([x, z]: [f64; 2], wavelength: f64, seed: u32) -> f64 {
-    let at = |scale: f64, seed| f64::from(simplex_noise([x * scale, z * scale], seed));
+/// Two octaves of simplex noise at positions with the same z, from -1 to 1.
+fn patches(xs: &[f64], z: f64, wavelength: f64, seed: u32) -> Vec<f64> {
+    let octave = |scale: f64, seed| {
+        let scaled: Vec<f64> = xs.iter().map(|x| x * scale).collect();
+        let mut noise = vec![0.0; xs.len()];
+        simplex_noise_row(&scaled, z * scale, seed, &mut noise);
+        noise
+    };
     let per_meter = 1.0 / wavelength;
-    let coarse = at(per_meter, seed);
-    (2.0 * coarse + at(2.63 * per_meter, seed.wrapping_add(0x9e37))) / 3.0
+    let coarse = octave(per_meter, seed);
+    let fine = octave(2.63 * per_meter, seed.wrapping_add(0x9e37));
+    let both = coarse.into_iter().zip(fine);
+    both.map(|(coarse, fine)| (2.0 * f64::from(coarse) + f64::from(fine)) / 3.0)
+        .collect()
 }
 
 impl LayerRules {

@@ -98,6 +98,33 @@ impl Margins {
         regions
     }
 
+    /// The cells around which new regions last longest: those to which the viewers probably move.
+    ///
+    /// A viewer who has left the middle of its region moves on in the same direction. Regions around these cells also
+    /// suffice for the viewers themselves. On a straight way about half as many regions are needed.
+    pub(crate) fn ahead(&self, viewers: &[I64Vec2], regions: &[CellArea]) -> Vec<I64Vec2> {
+        let most = I64Vec2::splat(self.step / 2);
+        let ahead = |&viewer: &I64Vec2| {
+            let of_viewer =
+                |region: &&CellArea| region.contains(viewer) && self.is_of_one_viewer(region);
+            let moved = match regions.iter().find(of_viewer) {
+                Some(region) => viewer - region.middle().as_i64vec2(),
+                None => I64Vec2::ZERO,
+            };
+            viewer + (moved / 2).clamp(-most, most)
+        };
+        viewers.iter().map(ahead).collect()
+    }
+
+    /// Whether a region has the size for one viewer, so that the viewer was near its middle at first: it is neither cut
+    /// at the bounds nor merged with another.
+    fn is_of_one_viewer(&self, region: &CellArea) -> bool {
+        let least = 2 * (self.distance + self.step);
+        let most = least + 2 * self.step;
+        let sides = region.cells().to_array();
+        sides.iter().all(|side| (least..=most + 1).contains(side))
+    }
+
     /// Whether nothing needs to be done: all viewers have terrain around them with some reserve, and each region has a
     /// viewer.
     pub(crate) fn suffice(&self, regions: &[CellArea], viewers: &[I64Vec2]) -> bool {
@@ -148,6 +175,44 @@ mod tests {
             assert!(margins.will_do(&regions, &at(x)), "{x}");
         }
         assert!(!margins.will_do(&regions, &at(2000)));
+    }
+
+    /// The number of regions that a viewer needs on a way, if each new one is around the cell that `next` returns.
+    fn regions_on_way(way: &[I64Vec2], next: impl Fn(I64Vec2, &[CellArea]) -> I64Vec2) -> usize {
+        let margins = margins();
+        let (mut regions, mut count) = (Vec::new(), 0);
+        for &viewer in way {
+            if !margins.suffice(&regions, &[viewer]) {
+                regions = margins.regions(&[next(viewer, &regions)]);
+                count += 1;
+                assert!(margins.suffice(&regions, &[viewer]), "{viewer}");
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn regions_ahead_last_longer_on_straight_ways() {
+        for direction in [(1, 0), (0, -1), (3, 2)] {
+            let way: Vec<I64Vec2> = (0..30_000).map(|k| I64Vec2::from(direction) * k).collect();
+            let around = regions_on_way(&way, |viewer, _| viewer);
+            let ahead = regions_on_way(&way, |viewer, regions| {
+                margins().ahead(&[viewer], regions)[0]
+            });
+            assert!(
+                4 * ahead <= 3 * around,
+                "{direction:?}: {ahead} of {around}"
+            );
+        }
+    }
+
+    #[test]
+    fn regions_ahead_suffice_for_random_jumps() {
+        let way: Vec<I64Vec2> = (0_i64..2000)
+            .map(|k| I64Vec2::new(k * k % 1709, k * 37 % 1301))
+            .collect();
+        let ahead = |viewer, regions: &[CellArea]| margins().ahead(&[viewer], regions)[0];
+        assert!(regions_on_way(&way, ahead) > 10);
     }
 
     #[test]

@@ -358,7 +358,8 @@ impl Following {
                 land: self.land.clone(),
             })
         };
-        let areas = self.margins.regions(viewers);
+        let ahead = margins.ahead(viewers, &areas(&self.shown));
+        let areas = margins.regions(&ahead);
         let next: Vec<Region> = areas.into_iter().map(region).collect();
         self.leave_unused(commands, begun, &next);
         self.next = Some(next);

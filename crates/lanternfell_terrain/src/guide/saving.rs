@@ -196,8 +196,6 @@
 //! - [`TerrainSurface::recipe`](crate::TerrainSurface::recipe) returns the recipe of the terrain that is shown.
 //!   `Terrain::recipe` returns the requested recipe, which may still be in progress, and `None` if the source is a
 //!   file.
-//! - Recipes of all earlier versions can be read. They are written in the newest version
-//!   ([`Recipe::VERSION`](crate::heightmap::Recipe::VERSION)).
 //! - The path of a recipe's image is relative to the recipe's file. If the recipe is not in a file, the path is
 //!   relative to the root of the assets. If you save a recipe to another folder, copy its
 //!   [images](crate::heightmap::Recipe::images) too.

@@ -5,6 +5,7 @@ mod vegetation;
 mod vegetation_endless;
 mod vegetation_entities;
 mod vegetation_models;
+mod vegetation_orthographic;
 #[cfg(feature = "rapier")]
 mod vegetation_render_layers;
 mod vegetation_server;

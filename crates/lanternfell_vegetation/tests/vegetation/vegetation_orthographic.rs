@@ -1,0 +1,69 @@
+//! Orthographic cameras, for which the distance of a plant does not change its size on the screen.
+//!
+//! Reported: from far away all plants were gone, although they were large on the screen.
+
+use bevy::{camera::ScalingMode, prelude::*};
+use image::RgbImage;
+
+use crate::vegetation::{app_with_plants, forest, land, wait_until_grown};
+use lanternfell_terrain_test_support::{canvas::*, terrain::*};
+use lanternfell_vegetation::Vegetation;
+
+/// A camera that shows `height` meters around the origin, from a distance in a direction.
+fn look_from(app: &mut App, camera: Entity, direction: Vec3, distance: f32, height: f32) {
+    let place = Transform::from_translation(direction.normalize() * distance);
+    let projection = OrthographicProjection {
+        scaling_mode: ScalingMode::FixedVertical {
+            viewport_height: height,
+        },
+        far: 10_000.0,
+        ..OrthographicProjection::default_3d()
+    };
+    app.world_mut().entity_mut(camera).insert((
+        place.looking_at(Vec3::ZERO, Vec3::X),
+        Projection::Orthographic(projection),
+    ));
+}
+
+fn grown_picture(app: &mut App, terrain: Entity) -> RgbImage {
+    for _ in 0..4 {
+        app.update();
+    }
+    wait_until_grown(app, terrain);
+    for _ in 0..4 {
+        app.update();
+    }
+    next_picture(app)
+}
+
+#[test]
+fn plants_do_not_depend_on_the_distance_of_the_camera() {
+    let mut app = app_with_plants();
+    app.world_mut().spawn((
+        DirectionalLight::default(),
+        Transform::from_xyz(1.0, 3.0, 1.0).looking_at(Vec3::ZERO, Vec3::Y),
+    ));
+    let camera = spawn_eye(&mut app, Vec3::new(0.0, 90.0, 1.0));
+    let terrain = spawn_ready(&mut app, (land(1), forest(3)));
+    app.world_mut()
+        .resource_mut::<lanternfell_vegetation::Wind>()
+        .speed = 0.0;
+    for direction in [Vec3::new(0.0, 1.0, 0.001), Vec3::new(0.3, 0.5, 1.0)] {
+        let picture = |app: &mut App, distance| {
+            look_from(app, camera, direction, distance, 60.0);
+            grown_picture(app, terrain)
+        };
+        let near = picture(&mut app, 200.0);
+        let far = picture(&mut app, 5000.0);
+        let difference = mean_difference(&near, &far);
+        assert!(difference < 2.0, "{direction}: {difference}");
+        let plants = app.world_mut().entity_mut(terrain).take::<Vegetation>();
+        for _ in 0..8 {
+            app.update();
+        }
+        let bare = next_picture(&mut app);
+        let covered = mean_difference(&far, &bare);
+        assert!(covered > 8.0, "{direction}: {covered}");
+        app.world_mut().entity_mut(terrain).insert(plants.unwrap());
+    }
+}
