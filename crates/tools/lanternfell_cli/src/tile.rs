@@ -24,7 +24,7 @@ mod source;
 mod unfinished;
 mod work;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, path::PathBuf, time::Instant};
 
 use clap::Args;
 use lanternfell_heightmap::MapSize;
@@ -51,7 +51,8 @@ use share::{Chosen, Share, place, share};
     after_help = "A heightmap file is cut into tiles with its own heights, in meters or from 0 to 1, and each tile has \
 its own georeference if the format has one. The file may be read row by row, so a large one does not need to fit into \
 memory: see `info`. In integer tiles, 0 and the largest number are the lowest and the highest height of the whole \
-file, or those of --range, which fits the tiles of several files to each other. `tiles.json` describes the tiles.
+file, or those of --range, which fits the tiles of several files to each other. `tiles.json` describes the tiles. \
+--raw-format and --big-endian are for a .raw file that is read; for a recipe they are for its .raw tiles.
 
 A world has at most 65536 cells per side, or 16384 with fault lines or hills. Without \
 erosion, the tiles have the same bits as the whole map, and need the memory of one tile.
@@ -150,29 +151,30 @@ pub(crate) struct Tile {
     #[arg(long, value_name = "COLUMN,ROW", value_parser = place)]
     only: Option<TilePosition>,
 
-    /// Write only tiles.ron
+    /// Write only tiles.ron, or tiles.json for a heightmap file
     #[arg(long, alias = "survey", conflicts_with_all = ["share", "only"])]
     prepass: bool,
 }
 
 pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
+    let start = Instant::now();
     command.reject_misplaced()?;
     if read::is_pipe(&command.source) {
-        return command.run_pipe(job);
+        return command.run_pipe((start, job));
     }
     let format = extension(&command.source).and_then(|ending| Format::from_extension(&ending));
     if format.is_some() {
         let progress = job.progress.span(0.0, 0.2);
         let arguments = command.map_arguments();
         let file = job.with_bar("reading", || MapFile::open(&arguments, &progress))?;
-        return command.cut(&file, job);
+        return command.cut(&file, (start, job));
     }
     let (whole, files) = (
         ResizeArgs::default(),
         "a recipe file with the extension .ron, or a heightmap file",
     );
     let recipe = sources::recipe(&command.source, &command.change, &whole, files)?;
-    command.generate(recipe, job)
+    command.generate(recipe, (start, job))
 }
 
 impl Tile {

@@ -38,11 +38,11 @@ fn manifest_keeps_range_and_texture() {
     let layout = layout(&recipe(), size(40, 31), 1, ("r16", Some(RawFormat::R16)));
     let plain = folder(layout.clone()).manifest.to_ron();
     assert!(!plain.contains("range: Some") && !plain.contains("texture: Some"));
-    let layout = layout.with_range(Some([0.25, 1000.5])).unwrap();
+    let layout = layout.with_range(Some([-0.25, 1000.5])).unwrap();
     let layout = layout.with_texture(Some("atlas".to_owned()));
     let text = folder(layout).manifest.to_ron();
     let again = TileManifest::from_ron(&text).unwrap().into_layout();
-    assert_eq!(again.range(), Some([0.25, 1000.5]));
+    assert_eq!(again.range(), Some([-0.25, 1000.5]));
     assert_eq!(again.texture(), Some("atlas"));
     let damaged = text.replace("1000.5", "-1000.5");
     assert!(TileManifest::from_ron(&damaged).is_err());

@@ -32,7 +32,7 @@ use crate::{
 
 impl Tile {
     /// Makes tiles of a recipe or a heightmap that is read from a pipe.
-    pub(super) fn run_pipe(&self, job: &Job) -> Result<(), Failure> {
+    pub(super) fn run_pipe(&self, (start, job): (Instant, &Job)) -> Result<(), Failure> {
         let arguments = self.map_arguments();
         // A size or a number format does not mean RAW here: they may be those of a recipe and its tiles.
         let (bytes, format) = read::pipe(&MapArgs::of_file(&self.source))?;
@@ -40,19 +40,22 @@ impl Tile {
             sources::only_for_recipes(&self.change)?;
             let map = read::bytes(&bytes, format, &arguments)?;
             let file = MapFile::of_map(map, &arguments, &job.progress)?;
-            return self.cut(&file, job);
+            return self.cut(&file, (start, job));
         }
         let recipe = sources::parse_recipe(Path::new(&self.source), bytes)?;
         let resize = ResizeArgs::default();
         self.generate(
             sources::changed(recipe, &self.source, &self.change, &resize)?,
-            job,
+            (start, job),
         )
     }
 
     /// Makes the tiles of a recipe.
-    pub(super) fn generate(&self, recipe: Recipe, job: &Job) -> Result<(), Failure> {
-        let start = Instant::now();
+    pub(super) fn generate(
+        &self,
+        recipe: Recipe,
+        (start, job): (Instant, &Job),
+    ) -> Result<(), Failure> {
         read::no_options(&self.map_arguments_of_recipe())?;
         recipe.validate_tiles()?;
         let raw = self.to_raw.format();
@@ -83,8 +86,7 @@ impl Tile {
     }
 
     /// Cuts a heightmap file into tiles.
-    pub(super) fn cut(&self, file: &MapFile, job: &Job) -> Result<(), Failure> {
-        let start = Instant::now();
+    pub(super) fn cut(&self, file: &MapFile, (start, job): (Instant, &Job)) -> Result<(), Failure> {
         let style = self.style(self.to_raw.format())?;
         let grid = TileGrid::new(file.size, self.tile, self.overlap);
         let plan = Plan {
