@@ -21,6 +21,23 @@ pub enum ExportError {
         /// The cell's height.
         height: f32,
     },
+    /// A height outside [`WriteOptions::range`](crate::WriteOptions::range).
+    #[error(
+        "the height in column {column}, row {row} is {height} m, outside of the range from {low} to {high} m: widen the \
+         range or clamp the heights to it"
+    )]
+    Range {
+        /// The cell's column, from 0 in the west.
+        column: usize,
+        /// The cell's row, from 0 in the north.
+        row: usize,
+        /// The cell's height in meters.
+        height: f32,
+        /// The low end of the range in meters.
+        low: f64,
+        /// The high end of the range in meters.
+        high: f64,
+    },
     /// A height in meters that the numbers of a format cannot hold.
     #[error(
         "the height in column {column}, row {row} is {height} m, but {holder} holds heights from \

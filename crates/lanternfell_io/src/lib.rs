@@ -125,9 +125,12 @@ pub use gdal::{gdal_projection, gdal_sidecar};
 pub use gdal_system::read_gdal_sidecar;
 pub use meaning::{ElevationSource, ImportedMap, Meaning};
 #[cfg(feature = "mesh-files")]
-pub use mesh::{check_glb, write_glb, write_mesh, write_obj, write_stl};
+pub use mesh::{
+    MeshTile, check_glb, obj_material, write_glb, write_mesh, write_mesh_tile, write_obj, write_stl,
+};
 pub use options::{
-    Fill, PngDepth, PngEncoding, ReadHeights, ReadOptions, StlPrint, WriteOptions, WrittenHeights,
+    Fill, HeightRange, PngDepth, PngEncoding, ReadHeights, ReadOptions, StlPrint, WriteOptions,
+    WrittenHeights,
 };
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]

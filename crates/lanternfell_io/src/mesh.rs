@@ -18,17 +18,21 @@
 mod glb;
 mod obj;
 mod stl;
+mod tile;
 mod vertex_row;
 
 use std::io::Write;
 
-use lanternfell_heightmap::{MapFrame, MapSize, ParamError, Progress, Scale, analysis::HeightRows};
+use lanternfell_heightmap::{
+    MapFrame, MapRegion, MapSize, ParamError, Progress, Scale, analysis::HeightRows,
+};
 use lanternfell_surface::Axis;
 
 use crate::{ExportError, Format, WriteOptions};
 pub use glb::{check_glb, write_glb};
-pub use obj::write_obj;
+pub use obj::{obj_material, write_obj};
 pub use stl::write_stl;
+pub use tile::{MeshTile, write_mesh_tile};
 use vertex_row::VertexRow;
 
 /// Writes rows of heights as a mesh: OBJ, STL or GLB.
@@ -65,9 +69,12 @@ pub(super) fn write_land(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     match format {
-        Format::Obj => obj::write(land, options.step, out, progress),
+        Format::Obj => obj::write(&MeshGrid::new(land, options.step)?, None, out, progress),
         Format::Stl => stl::write(land, options.print, out, progress),
-        Format::Glb => glb::write(land, options.step, options.texture, out, progress),
+        Format::Glb => {
+            let grid = MeshGrid::new(land, options.step)?;
+            glb::write(&grid, options.texture, out, progress)
+        }
         // All other formats store rows of heights.
         _ => Err(ExportError::NotMesh(format)),
     }
@@ -85,6 +92,10 @@ const LEAST_SPACING: f32 = 1e-6;
 /// The cells that become vertices: every `step`-th column and row, and the last.
 struct MeshGrid<'a> {
     map: &'a dyn HeightRows,
+    /// The cells of `map` that are covered by the mesh. Columns and rows of the grid are counted from its corner.
+    region: MapRegion,
+    /// Which part of a texture the mesh shows.
+    texture: TextureExtent,
     scale: Scale,
     x: Axis,
     z: Axis,
@@ -92,8 +103,23 @@ struct MeshGrid<'a> {
     rows: Vec<usize>,
 }
 
+/// The texture coordinates of the outermost vertices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextureExtent {
+    /// The centers of the outermost pixels, of a texture with one pixel per cell.
+    PixelCenters,
+    /// 0 and 1.
+    Corners,
+}
+
 impl<'a> MeshGrid<'a> {
     fn new((map, scale): Land<'a>, step: u32) -> Result<Self, ParamError> {
+        let whole = MapRegion::whole(map.size());
+        Self::of_region((map, scale), whole, step)
+    }
+
+    /// The grid of a region of the map.
+    fn of_region((map, scale): Land<'a>, region: MapRegion, step: u32) -> Result<Self, ParamError> {
         scale.validate()?;
         let spacing = ParamError::shortest(scale.spacing);
         let least = ParamError::shortest(LEAST_SPACING);
@@ -105,15 +131,22 @@ impl<'a> MeshGrid<'a> {
             format_args!("at least {least}"),
         )?;
         ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
-        let size = map.size();
+        let size = region.size();
         Ok(Self {
             map,
+            region,
+            texture: TextureExtent::PixelCenters,
             scale,
             x: Axis::new(size.width(), scale.spacing),
             z: Axis::new(size.height(), scale.spacing),
             columns: every(size.width(), step).collect(),
             rows: every(size.height(), step).collect(),
         })
+    }
+
+    /// Returns the size of the region.
+    fn size(&self) -> MapSize {
+        self.region.size()
     }
 
     fn vertices(&self) -> u64 {
@@ -127,7 +160,7 @@ impl<'a> MeshGrid<'a> {
 
     /// Returns an error if a height exceeds the largest coordinate.
     fn check_meters(&self, progress: &Progress) -> Result<(), ExportError> {
-        let (low, high) = extremes(self.map, progress)?;
+        let (low, high) = extremes(self, progress)?;
         let relief = f64::from(self.scale.relief);
         let meters = relief * f64::from(low.abs().max(high.abs()));
         check_high(meters, MOST_METERS, "meters")
@@ -135,11 +168,12 @@ impl<'a> MeshGrid<'a> {
 
     /// Returns the texture coordinates of a cell, from the northwest corner of the texture.
     fn texture(&self, column: usize, row: usize) -> [f32; 2] {
-        let size = self.map.size();
-        [
-            (column as f32 + 0.5) / size.width() as f32,
-            (row as f32 + 0.5) / size.height() as f32,
-        ]
+        let size = self.size();
+        let along = |index: usize, cells: usize| match self.texture {
+            TextureExtent::PixelCenters => (index as f32 + 0.5) / cells as f32,
+            TextureExtent::Corners => index as f32 / (cells - 1) as f32,
+        };
+        [along(column, size.width()), along(row, size.height())]
     }
 
     /// Returns the triangles between a row of vertices and the next: vertex indices, numbered row by row from the
@@ -159,13 +193,13 @@ fn every(cells: usize, step: u32) -> impl Iterator<Item = usize> {
     (0..cells - 1).step_by(step as usize).chain([cells - 1])
 }
 
-/// Returns the minimum and maximum height.
-fn extremes(map: &dyn HeightRows, progress: &Progress) -> Result<(f32, f32), ExportError> {
+/// Returns the minimum and maximum height of the region.
+fn extremes(grid: &MeshGrid<'_>, progress: &Progress) -> Result<(f32, f32), ExportError> {
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    for row in 0..map.size().height() {
+    for row in grid.region.rows() {
         progress.check()?;
-        map.show(row, &mut |heights| {
-            for &z in heights {
+        grid.map.show(row, &mut |heights| {
+            for &z in &heights[grid.region.columns()] {
                 (low, high) = (low.min(z), high.max(z));
             }
         });

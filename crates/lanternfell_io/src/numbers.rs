@@ -4,12 +4,13 @@
 //! |---|---|
 //! | meters | `offset + relief z`, with the map's elevation |
 //! | from 0 to 1 | `z`, or if the map exceeds 0 to 1, `z` stretched so that its minimum is 0 and its maximum 1 |
+//! | from 0 to 1 of a range | `(meters - low) / (high - low)` |
 //! | the map's own | `z` |
 //!
 //! Rows are converted as they are written, so there is never a second map in memory. Each number is computed in `f64`
 //! and rounded once. Heights that are already meters keep their bits.
 
-use crate::{ExportError, Format, Numbers, Sample, WriteOptions, WrittenHeights};
+use crate::{ExportError, Format, HeightRange, Numbers, Sample, WriteOptions, WrittenHeights};
 use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, ParamError, Progress};
 
 /// A map whose heights are converted as they are written.
@@ -25,6 +26,8 @@ enum Change {
     Meters(Elevation),
     /// Maps these heights to 0 and 1.
     Stretch(f32, f32),
+    /// Maps a range of meters to 0 to 1.
+    Range(Elevation, HeightRange),
 }
 
 impl<'a> Rows<'a> {
@@ -42,10 +45,13 @@ impl<'a> Rows<'a> {
         progress: &Progress,
     ) -> Result<(Self, Elevation), ExportError> {
         let elevation = model.frame.elevation;
-        let change = match options.written(format) {
-            WrittenHeights::Meters if elevation != Elevation::METERS => Change::Meters(elevation),
-            WrittenHeights::Meters | WrittenHeights::Unchanged => Change::None,
-            WrittenHeights::Unit => match model.heights.range_with(progress)? {
+        let change = match (options.written(format), options.range) {
+            (WrittenHeights::Meters, _) if elevation != Elevation::METERS => {
+                Change::Meters(elevation)
+            }
+            (WrittenHeights::Meters | WrittenHeights::Unchanged, _) => Change::None,
+            (WrittenHeights::Unit, Some(range)) => Change::Range(elevation, range),
+            (WrittenHeights::Unit, None) => match model.heights.range_with(progress)? {
                 (low, high) if low >= 0.0 && high <= 1.0 => Change::None,
                 (low, high) => Change::Stretch(low, high),
             },
@@ -61,6 +67,11 @@ impl<'a> Rows<'a> {
                 Elevation::METERS
             }
             Change::Stretch(low, high) => elevation.stretched((low, high)),
+            Change::Range(_, range) => {
+                range.validate()?;
+                check_range(model, range, progress)?;
+                range.elevation()
+            }
         };
         Ok((rows, elevation))
     }
@@ -178,6 +189,31 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// Returns an error for the first height outside a range, unless heights are clamped to it.
+fn check_range(
+    model: &ElevationModel,
+    range: HeightRange,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let HeightRange { low, high, clamp } = range;
+    let elevation = model.frame.elevation;
+    for row in 0..model.size().height() {
+        progress.check()?;
+        let heights = model.heights.row(row);
+        let outside = |&z: &f32| !range.contains(elevation.meters(z));
+        if let Some(column) = heights.iter().position(outside).filter(|_| !clamp) {
+            return Err(ExportError::Range {
+                column,
+                row,
+                height: elevation.meters(heights[column]) as f32,
+                low,
+                high,
+            });
+        }
+    }
+    Ok(())
+}
+
 impl Change {
     fn number(self, height: f32) -> f32 {
         match self {
@@ -189,6 +225,7 @@ impl Change {
                 ((f64::from(height) - low) / (high - low)) as f32
             }
             Self::Stretch(..) => 0.0,
+            Self::Range(elevation, range) => range.number(elevation.meters(height)),
         }
     }
 }
@@ -211,7 +248,7 @@ impl WriteOptions<'_> {
             Numbers::Float => false,
         };
         match (is_whole, self.heights) {
-            (true, _) if self.stretch => WrittenHeights::Unit,
+            (true, _) if self.stretch || self.range.is_some() => WrittenHeights::Unit,
             (false, Some(heights)) if !format.is_mesh() => heights,
             (false, _) if format.keeps_meters() => WrittenHeights::Meters,
             _ => WrittenHeights::Unchanged,

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{ByteOrder, RawFormat, Sample};
-use lanternfell_heightmap::{MapSize, ParamError, RgbImage};
+use lanternfell_heightmap::{Elevation, MapSize, ParamError, RgbImage};
 
 /// Options for [`write()`](super::write()). Each format uses the fields that concern it and ignores the rest.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +25,10 @@ pub struct WriteOptions<'a> {
     /// Whether to stretch a map that exceeds 0 to 1 to this range in integer formats. The default, `false`, returns an
     /// error instead, because the tiles of one map must not be stretched separately.
     pub stretch: bool,
+    /// The heights in meters that 0 and the largest integer represent, in integer formats, and those that 0 and 1
+    /// represent with [`WrittenHeights::Unit`]. Takes precedence over `stretch`, so that several maps can have the same
+    /// scale. Default: `None`.
+    pub range: Option<HeightRange>,
     /// OBJ and GLB meshes use every `step`-th cell. At least 1. Default: 1.
     pub step: u32,
     /// Dimensions of the STL print.
@@ -42,10 +46,56 @@ impl Default for WriteOptions<'_> {
             tiff: Sample::F32,
             heights: None,
             stretch: false,
+            range: None,
             step: 1,
             print: StlPrint::default(),
             texture: None,
         }
+    }
+}
+
+/// The heights that the smallest and the largest number of a file represent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeightRange {
+    /// The height that is written as 0, in meters.
+    pub low: f64,
+    /// The height that is written as 1 or the largest integer, in meters. Above `low`.
+    pub high: f64,
+    /// Whether heights outside the range become the nearer end of it. Otherwise, they are an error.
+    pub clamp: bool,
+}
+
+impl HeightRange {
+    /// Checks that both heights are finite, and that `low` is below `high`.
+    ///
+    /// # Errors
+    /// Names the height that is outside its range.
+    pub fn validate(self) -> Result<(), ParamError> {
+        let Self { low, high, .. } = self;
+        ParamError::check(low.is_finite(), "range", "low", low, "finite")?;
+        let fine = high > low && (high - low).is_finite();
+        let allowed = format_args!("above the low end, {low}, and finite");
+        ParamError::check(fine, "range", "high", high, allowed)
+    }
+
+    /// Returns the meaning of the numbers.
+    pub fn elevation(self) -> Elevation {
+        Elevation {
+            offset: self.low,
+            relief: self.high - self.low,
+        }
+    }
+
+    /// Returns the number from 0 to 1 that represents a height in meters.
+    pub(super) fn number(self, meters: f64) -> f32 {
+        let share = (meters - self.low) / (self.high - self.low);
+        share.clamp(0.0, 1.0) as f32
+    }
+
+    /// Returns whether a height in meters is inside. Heights come from `f32`, so that is the precision of both ends.
+    pub fn contains(self, meters: f64) -> bool {
+        let [low, high, meters] = [self.low, self.high, meters].map(|number| number as f32);
+        (low..=high).contains(&meters)
     }
 }
 

@@ -28,6 +28,7 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// # Errors
 /// - [`ExportError::Height`] when a height is outside 0 to 1 in an integer format, unless [`WriteOptions::stretch`] is
 ///   set.
+/// - [`ExportError::Range`] when a height is outside [`WriteOptions::range`], unless heights are clamped to it.
 /// - [`ExportError::Meters`] when `i16` or the encoding of a PNG cannot hold a height in meters.
 /// - [`ExportError::Param`] when the map's frame or an option is outside its range.
 /// - [`ExportError::NotSquare`] for a mesh of cells that are not square. Mesh formats also return the errors of their
@@ -49,8 +50,13 @@ pub fn write(
     })?;
     model.frame.validate()?;
     let (rows, elevation) = Rows::of(model, format, options, &progress.span(0.0, 0.05))?;
+    let is_in_range = options
+        .range
+        .is_some_and(|range| range.elevation() == elevation);
     let frame = MapFrame {
         elevation,
+        // The caller provided the range, so the file should contain it.
+        elevation_is_explicit: model.frame.elevation_is_explicit || is_in_range,
         ..model.frame
     };
     let written = Written {

@@ -54,26 +54,24 @@ pub fn write_glb(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let land: Land<'_> = (surface.map(), surface.scale());
-    write(land, step, texture, &mut out, progress)
+    write(&MeshGrid::new(land, step)?, texture, &mut out, progress)
 }
 
 pub(super) fn write(
-    land: Land<'_>,
-    step: u32,
+    grid: &MeshGrid<'_>,
     texture: Option<&RgbImage>,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let grid = MeshGrid::new(land, step)?;
-    check_glb(grid.map.size(), step)?;
+    let lines = (grid.columns.len() as u64, grid.rows.len() as u64);
+    Parts::new(lines, 0).check(0)?;
     grid.check_meters(progress)?;
     let mut picture = Vec::new();
     if let Some(texture) = texture {
         write_image(texture, &mut picture, &progress.span(0.0, 0.2))?;
     }
-    let lines = (grid.columns.len() as u64, grid.rows.len() as u64);
     let parts = Parts::new(lines, picture.len() as u64);
-    let corners = corners(&grid, progress)?;
+    let corners = corners(grid, progress)?;
     let mut json = serde_json::to_vec(&parts.json(corners)).map_err(std::io::Error::from)?;
     json.resize(json.len().next_multiple_of(4), b' ');
     let whole = parts.check(json.len() as u64)?;
@@ -86,7 +84,7 @@ pub(super) fn write(
     out.write_all(&json)?;
     out.write_all(&(parts.buffer() as u32).to_le_bytes())?;
     out.write_all(b"BIN\0")?;
-    write_buffer(&grid, &parts, out, &progress.span(0.2, 1.0))?;
+    write_buffer(grid, &parts, out, &progress.span(0.2, 1.0))?;
     out.write_all(&picture)?;
     out.write_all(&[0; 3][..padding(parts.picture) as usize])?;
     Ok(progress.step(1, 1)?)

@@ -38,24 +38,36 @@ pub fn write_obj(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let land: Land<'_> = (surface.map(), surface.scale());
-    write(land, step, &mut out, progress)
+    write(&MeshGrid::new(land, step)?, None, &mut out, progress)
 }
 
+/// Returns the content of a material library (`.mtl`) whose material shows a texture. `texture` is the file name of the
+/// texture, in the folder of the `.obj`.
+pub fn obj_material(texture: &str) -> String {
+    format!("newmtl {MATERIAL}\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {texture}\n")
+}
+
+/// The name of the material.
+const MATERIAL: &str = "terrain";
+
+/// Writes the grid. `library` is the file name of its material library.
 pub(super) fn write(
-    land: Land<'_>,
-    step: u32,
+    grid: &MeshGrid<'_>,
+    library: Option<&str>,
     mut out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let grid = MeshGrid::new(land, step)?;
     grid.check_meters(progress)?;
+    let (vertices, triangles) = (grid.vertices(), grid.triangles());
     writeln!(
         out,
-        "# {} vertices, {} triangles, in metres, y up\no terrain",
-        grid.vertices(),
-        grid.triangles()
+        "# {vertices} vertices, {triangles} triangles, in metres, y up"
     )?;
-    let mut lines = ObjLines::new(&grid);
+    match library {
+        Some(library) => writeln!(out, "mtllib {library}\no terrain\nusemtl {MATERIAL}")?,
+        None => writeln!(out, "o terrain")?,
+    }
+    let mut lines = ObjLines::new(grid);
     stream(grid.rows.len(), &mut out, progress, |row, bytes| {
         lines.row(row, bytes);
     })

@@ -137,8 +137,8 @@ impl<'a> Solid<'a> {
         print: StlPrint,
         progress: &Progress,
     ) -> Result<Self, ExportError> {
-        let (size, scale) = (grid.map.size(), grid.scale);
-        let (low, high) = extremes(grid.map, progress)?;
+        let (size, scale) = (grid.size(), grid.scale);
+        let (low, high) = extremes(grid, progress)?;
         let longer = size.width().max(size.height()) - 1;
         let per_cell = f64::from(print.longer_side) / longer as f64;
         let per_meter = per_cell / f64::from(scale.spacing);

@@ -30,16 +30,18 @@ impl<'a> VertexRow<'a> {
         }
     }
 
-    /// Loads a row of the map for its [positions](Self::place) only.
+    /// Loads a row of the region for its [positions](Self::place) only.
     pub(super) fn load_places(&mut self, row: usize) {
         self.row = row;
-        show(self.grid.map, row, &mut self.here);
+        show(self.grid.map, self.grid.region.y() + row, &mut self.here);
     }
 
-    /// Loads a row of the map for its positions and normals.
+    /// Loads a row of the region for its positions and normals. The normals also depend on cells of the map outside of
+    /// the region.
     pub(super) fn load(&mut self, row: usize) {
         let last = self.grid.map.size().height() - 1;
-        let (north, south) = (row.saturating_sub(1), (row + 1).min(last));
+        let here = self.grid.region.y() + row;
+        let (north, south) = (here.saturating_sub(1), (here + 1).min(last));
         show(self.grid.map, north, &mut self.north);
         self.load_places(row);
         show(self.grid.map, south, &mut self.south);
@@ -50,7 +52,7 @@ impl<'a> VertexRow<'a> {
     pub(super) fn place(&self, column: usize) -> Vec3 {
         Vec3::new(
             self.grid.x.line(column as u32),
-            self.here[column] * self.grid.scale.relief,
+            self.heights()[column] * self.grid.scale.relief,
             self.z(),
         )
     }
@@ -63,12 +65,13 @@ impl<'a> VertexRow<'a> {
     /// Returns the unit normal of the vertex in a column.
     pub(super) fn normal(&self, column: usize) -> Vec3 {
         let rows = [&self.north[..], &self.here, &self.south];
+        let column = self.grid.region.x() + column;
         normal_in(rows, self.apart, column, self.grid.scale)
     }
 
-    /// Returns the heights of the row.
+    /// Returns the heights of the region's row.
     pub(super) fn heights(&self) -> &[f32] {
-        &self.here
+        &self.here[self.grid.region.columns()]
     }
 }
 

@@ -2,15 +2,16 @@
 //! heights.
 //!
 //! Heights are those of the recipe, for any format of the tiles. Integer formats and RAW store them unchanged. Formats
-//! in meters (TIFF, OpenEXR, ESRI ASCII grid, XYZ) are converted back with the recipe's relief.
+//! in meters (TIFF, OpenEXR, ESRI ASCII grid, XYZ) are converted back with the recipe's relief, and integers of a range
+//! of meters with the range.
 
 use serde::Serialize;
 use thiserror::Error;
 
 use super::{GridTile, TileGrid, TileGridError, TilePosition};
 use crate::{
-    ByteOrder, Format, ImportError, RawFormat, ReadOptions, Sample, finite, max_file_size, read,
-    read_raw, size,
+    ByteOrder, Format, HeightRange, ImportError, Numbers, RawFormat, ReadOptions, Sample, finite,
+    max_file_size, read, read_raw, size,
 };
 use lanternfell_heightmap::{
     Elevation, ElevationModel, Heightmap, MapFrame, MapRegion, MapSize, Recipe, RecipeError,
@@ -24,6 +25,12 @@ pub struct TileLayout {
     overlap: u32,
     extension: String,
     raw: Option<(Sample, ByteOrder)>,
+    /// The heights in meters of 0 and the largest integer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<(f64, f64)>,
+    /// The name of the texture of mesh tiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    texture: Option<String>,
     #[serde(skip)]
     format: Format,
     #[serde(skip)]
@@ -52,6 +59,16 @@ pub enum TileLayoutError {
         extension: String,
         /// The number format given.
         found: Option<RawFormat>,
+    },
+    /// The range of integers is not a range of heights, or the tiles are not integers.
+    #[error("the tiles cannot have the range from {low} to {high} m: {allowed}")]
+    Range {
+        /// The height of 0 in meters.
+        low: f64,
+        /// The height of the largest integer in meters.
+        high: f64,
+        /// What is allowed.
+        allowed: &'static str,
     },
 }
 
@@ -118,9 +135,37 @@ impl TileLayout {
             overlap,
             extension,
             raw: raw.map(|raw| (raw.sample, raw.order)),
+            range: None,
+            texture: None,
             format,
             grid,
         })
+    }
+
+    /// Returns the layout with integers from 0 to the largest that represent heights from `low` to `high` meters, as
+    /// [`WriteOptions::range`](crate::WriteOptions::range) writes them. With `None`, the default, they represent heights
+    /// from 0 to 1 of the recipe.
+    ///
+    /// # Errors
+    /// When `low` is not below `high`, one of them is not finite, or the tiles do not store integers.
+    pub fn with_range(self, range: Option<[f64; 2]>) -> Result<Self, TileLayoutError> {
+        if let Some([low, high]) = range {
+            let wrong = |allowed| TileLayoutError::Range { low, high, allowed };
+            let clamp = false;
+            let whole = HeightRange { low, high, clamp }.validate();
+            whole.map_err(|_| wrong("the first must be below the second, and both finite"))?;
+            if !self.is_whole() {
+                return Err(wrong("only integer formats have a range"));
+            }
+        }
+        let range = range.map(<(f64, f64)>::from);
+        Ok(Self { range, ..self })
+    }
+
+    /// Returns the layout with the name of the texture that the tiles have, if they are meshes.
+    #[must_use]
+    pub fn with_texture(self, texture: Option<String>) -> Self {
+        Self { texture, ..self }
     }
 
     /// Returns the recipe of the world.
@@ -153,6 +198,26 @@ impl TileLayout {
         self.raw.map(|(sample, order)| RawFormat { sample, order })
     }
 
+    /// Returns the heights in meters that 0 and the largest integer represent, if they are not those of the recipe's
+    /// heights 0 and 1.
+    pub fn range(&self) -> Option<[f64; 2]> {
+        self.range.map(<[f64; 2]>::from)
+    }
+
+    /// Returns the name of the texture of mesh tiles.
+    pub fn texture(&self) -> Option<&str> {
+        self.texture.as_deref()
+    }
+
+    /// Returns whether the tiles store integers, for heights from 0 to 1.
+    fn is_whole(&self) -> bool {
+        match self.format.numbers() {
+            Numbers::Integer => true,
+            Numbers::Selectable => self.raw.is_some_and(|(sample, _)| sample.is_fraction()),
+            Numbers::Float => false,
+        }
+    }
+
     /// Returns the file name of a tile.
     pub fn file_name(&self, tile: TilePosition) -> String {
         tile.file_name(&self.extension)
@@ -183,7 +248,8 @@ impl TileLayout {
     /// When the bytes are not a map of the tiles' format and the tile's size.
     pub fn read(&self, tile: GridTile, bytes: &[u8]) -> Result<Heightmap, TileFileError> {
         if let Some(raw) = self.raw_format() {
-            return Ok(read_raw(bytes, tile.region.size(), raw)?);
+            let heights = read_raw(bytes, tile.region.size(), raw)?;
+            return self.heights_of_numbers(heights);
         }
         check_size(tile, size(bytes, self.format)?)?;
         let model = read(bytes, self.format, &ReadOptions::default())?;
@@ -202,7 +268,7 @@ impl TileLayout {
         let ElevationModel { heights, frame } = model;
         check_size(tile, heights.size())?;
         if !self.format.keeps_meters() {
-            return Ok(heights);
+            return self.heights_of_numbers(heights);
         }
         // A tile of low terrain may only have heights from 0 to 1 m, so it was not recognized as meters.
         let own = match frame.elevation_is_explicit {
@@ -213,6 +279,25 @@ impl TileLayout {
         if own == recipes {
             return Ok(heights);
         }
+        self.of_elevation(heights, own)
+    }
+
+    /// Converts the numbers of a RAW tile, or of some of its rows, to heights of the recipe. Integers are numbers from 0
+    /// to 1, as [`read_raw`] returns them.
+    ///
+    /// # Errors
+    /// When a height overflows `f32`.
+    pub fn heights_of_numbers(&self, heights: Heightmap) -> Result<Heightmap, TileFileError> {
+        let Some((low, high)) = self.range else {
+            return Ok(heights);
+        };
+        let (offset, relief) = (low, high - low);
+        self.of_elevation(heights, Elevation { offset, relief })
+    }
+
+    /// Converts heights with another elevation to those of the recipe.
+    fn of_elevation(&self, heights: Heightmap, own: Elevation) -> Result<Heightmap, TileFileError> {
+        let recipes = self.frame().elevation;
         let back = |z: f32| ((own.meters(z) - recipes.offset) / recipes.relief) as f32;
         let size = heights.size();
         let heights = heights.into_heights().into_iter().map(back).collect();

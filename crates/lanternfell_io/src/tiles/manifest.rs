@@ -159,12 +159,19 @@ struct UncheckedLayout {
     overlap: u32,
     extension: String,
     raw: Option<(Sample, ByteOrder)>,
+    #[serde(default)]
+    range: Option<(f64, f64)>,
+    #[serde(default)]
+    texture: Option<String>,
 }
 
 impl UncheckedLayout {
     fn check(self) -> Result<TileLayout, TileLayoutError> {
         let raw = self.raw.map(|(sample, order)| RawFormat { sample, order });
-        TileLayout::new(self.recipe, self.tile, self.overlap, self.extension, raw)
+        let range = self.range.map(<[f64; 2]>::from);
+        TileLayout::new(self.recipe, self.tile, self.overlap, self.extension, raw)?
+            .with_range(range)
+            .map(|layout| layout.with_texture(self.texture))
     }
 }
 

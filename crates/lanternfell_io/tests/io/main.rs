@@ -32,6 +32,7 @@ mod masks;
 mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
+mod mesh_tiles;
 #[cfg(feature = "tiff")]
 #[cfg_attr(
     not(all(feature = "lerc", feature = "exr", feature = "png")),
@@ -41,6 +42,7 @@ mod pages;
 #[cfg(feature = "png")]
 mod png_and_raw;
 #[cfg(feature = "lerc")]
+mod range;
 mod sparse;
 mod tiles;
 #[cfg(any(feature = "exr", feature = "tiff"))]

@@ -23,10 +23,10 @@ fn ground(width: u64, height: u64) -> Heightmap {
 
 /// Positions, normals, texture coordinates, and triangle corners.
 #[derive(Debug, Default)]
-struct Mesh {
-    places: Vec<Vec3>,
-    normals: Vec<Vec3>,
-    texture: Vec<[f32; 2]>,
+pub struct Mesh {
+    pub places: Vec<Vec3>,
+    pub normals: Vec<Vec3>,
+    pub texture: Vec<[f32; 2]>,
     triangles: Vec<[usize; 3]>,
 }
 
@@ -43,8 +43,12 @@ fn obj(map: &Heightmap, step: u32) -> Mesh {
     let mut bytes = Vec::new();
     let surface = Surface::new(map, SCALE);
     write_obj(&surface, step, &mut bytes, &Progress::default()).unwrap();
+    read_obj(&bytes)
+}
+
+pub fn read_obj(bytes: &[u8]) -> Mesh {
     let mut mesh = Mesh::default();
-    for line in String::from_utf8(bytes).unwrap().lines() {
+    for line in str::from_utf8(bytes).unwrap().lines() {
         let mut words = line.split(' ');
         let kind = words.next().unwrap();
         let words: Vec<&str> = words.collect();
@@ -72,7 +76,7 @@ fn obj(map: &Heightmap, step: u32) -> Mesh {
                 let corners: Vec<usize> = words.iter().map(corner).collect();
                 mesh.triangles.push(corners.try_into().unwrap());
             }
-            "#" | "o" => {}
+            "#" | "o" | "mtllib" | "usemtl" => {}
             other => panic!("{other}"),
         }
     }
@@ -102,7 +106,11 @@ fn glb(map: &Heightmap, step: u32) -> Mesh {
     let mut bytes = Vec::new();
     let surface = Surface::new(map, SCALE);
     write_glb(&surface, step, None, &mut bytes, &Progress::default()).unwrap();
-    let (json, buffer) = glb_parts(&bytes);
+    read_glb(&bytes)
+}
+
+pub fn read_glb(bytes: &[u8]) -> Mesh {
+    let (json, buffer) = glb_parts(bytes);
     let floats = |accessor: usize| -> Vec<f32> {
         let view = &json["bufferViews"][accessor];
         let start = view["byteOffset"].as_u64().unwrap() as usize;

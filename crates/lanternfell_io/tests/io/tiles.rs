@@ -2,6 +2,7 @@
 
 mod damaged;
 mod folder;
+mod range;
 
 use lanternfell_heightmap::{Heightmap, MapRegion, MapSize};
 

@@ -1,17 +1,18 @@
 //! Groups of options that several commands share, and their parsers.
 
+mod fit;
+
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{
-    Elevation, Filter, GeoReference, MapFrame, MapRegion, MapSize, Recipe, Scale, filter::Clamp,
-};
+use lanternfell_heightmap::{Elevation, GeoReference, MapFrame, MapRegion, MapSize, Recipe, Scale};
 use lanternfell_io as io;
 
 use crate::failure::Failure;
+pub(crate) use fit::{FitArgs, RangeArgs};
 
 /// The source of a heightmap, and changes to its recipe.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Default, Clone)]
 pub(crate) struct SourceArgs {
     /// Width and height in cells, or one number for a square. For recipes, how many cells to generate; for files
     /// without a header, their size [default: 512x512, or the recipe's]
@@ -32,7 +33,7 @@ pub(crate) struct SourceArgs {
 }
 
 /// The scale of the map.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Default, Clone)]
 pub(crate) struct ScaleArgs {
     /// Cell size of the finished map in meters; with --resize, that of the new cells [default: from the recipe or the
     /// file, or 1]
@@ -209,27 +210,6 @@ impl ResizeArgs {
     }
 }
 
-/// How to fit heights into 0 to 1, the range of integer formats.
-#[derive(Debug, Args, Default)]
-pub(crate) struct FitArgs {
-    /// Stretch the heights to 0 to 1. Heights in meters do not change, so formats in meters stay the same
-    #[arg(long, alias = "normalise", conflicts_with = "clamp")]
-    normalize: bool,
-
-    /// Clamp heights to 0 to 1
-    #[arg(long)]
-    clamp: bool,
-}
-
-impl FitArgs {
-    /// Returns the filters to apply last.
-    pub(crate) fn filters(&self) -> Vec<Filter> {
-        let clamp = self.clamp.then(|| Filter::Clamp(Clamp::default()));
-        let normalize = self.normalize.then_some(Filter::Normalize);
-        clamp.into_iter().chain(normalize).collect()
-    }
-}
-
 /// A map from any source.
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
@@ -247,6 +227,13 @@ pub(crate) struct MapArgs {
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// How to read a heightmap file.
+#[derive(Debug, Args, Default, Clone)]
+pub(crate) struct ReadArgs {
     /// Height for no-data cells, in the unit of the file, or `interpolate` to fill them from the surrounding cells. Cells
     /// that are NaN or infinite, or have the value of --nodata, are no-data cells too [default: no-data cells are an
     /// error]
@@ -290,7 +277,7 @@ impl From<Encoding> for io::PngEncoding {
 }
 
 /// Which map to read of a file with several.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Default, Clone)]
 pub(crate) struct SelectArgs {
     /// Band of a .tif, from 1 as in GDAL [default: the only band, not counting alpha]
     #[arg(long, value_name = "N", value_parser = band)]
@@ -367,17 +354,13 @@ impl MapArgs {
             change: SourceArgs::default(),
             resize: ResizeArgs::default(),
             raw: RawArgs::default(),
-            fill: None,
-            select: SelectArgs::default(),
-            nodata: Vec::new(),
-            read_heights: None,
-            encoding: None,
+            read: ReadArgs::default(),
         }
     }
 }
 
 /// The number format of a .raw file.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Default, Clone, Copy)]
 pub(crate) struct RawArgs {
     /// Number format of a .raw file [default: u16]
     #[arg(long, value_name = "KIND", value_enum)]

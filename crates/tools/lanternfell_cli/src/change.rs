@@ -51,6 +51,7 @@ pub(crate) fn run(
     let style = write.style(arguments.to_raw.format(), "")?;
     engine.check(write, style)?;
     let style = engine.style(write, style);
+    let style = style.in_range(arguments.fit.range.range())?;
     let origin = Origin::open_for(engine, &arguments.map)?;
     let target = Target::prepare(&write.output)?;
     let Land { mut map, about } =

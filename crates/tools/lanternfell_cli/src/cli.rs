@@ -68,7 +68,7 @@ enum Command {
     Info(Info),
     /// Convert a heightmap to another format
     Convert(Convert),
-    /// Generate a large world as a folder of tiles; several machines can share the work
+    /// Write a large world or a heightmap file as a folder of tiles; several machines can share the work
     Tile(Tile),
     /// Show a map in the terminal
     Preview(Preview),

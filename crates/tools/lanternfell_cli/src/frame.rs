@@ -1,9 +1,14 @@
-//! The frame and sea level that a map's recipe or range implies.
+//! The frame and sea level that a map's recipe, range or file implies.
 
-use lanternfell_heightmap::{MapFrame, Preset, Recipe, Scale};
+use lanternfell_heightmap::{Elevation, MapFrame, MapSize, Preset, Recipe, Scale};
+use lanternfell_io::{ElevationSource, Meaning};
 use lanternfell_render::Look;
 
-use crate::args::decimal;
+use crate::{
+    args::{ResizeArgs, ScaleArgs, decimal},
+    failure::Failure,
+    meaning::Reason,
+};
 
 /// The default sea level as a fraction of the map's range: slightly above the lowest height.
 const SEA_LEVEL: f32 = 0.04;
@@ -17,6 +22,35 @@ pub(crate) fn frame_of_recipe(recipe: &Recipe, name: &str) -> MapFrame {
     let snow = |scale: Scale| Look::default_snow_line(scale.relief, recipe.water_level());
     scenery.snow_line = recipe.scale.map(|scale| decimal(snow(scale)));
     frame
+}
+
+/// Returns the frame of a map that was read, with the user's options.
+pub(crate) fn of_file(
+    scale: &ScaleArgs,
+    resize: &ResizeArgs,
+    (frame, size): (MapFrame, MapSize),
+) -> Result<MapFrame, Failure> {
+    let frame = scale.of_file((frame, size), resize)?;
+    Ok(scale.settled(frame, size))
+}
+
+/// Returns the frame of numbers without metadata, like that of a map that is read completely: numbers outside 0 to 1
+/// are meters.
+pub(crate) fn of_numbers(range: (f32, f32), size: MapSize, reason: Reason) -> (MapFrame, Reason) {
+    let frame = MapFrame::of_size(size);
+    let Some(elevation) = Elevation::of_range(range) else {
+        return (frame.with_default_relief(size), reason);
+    };
+    let frame = MapFrame {
+        elevation,
+        elevation_is_explicit: true,
+        ..frame
+    };
+    let meaning = Meaning {
+        source: ElevationSource::Range,
+        one: 1.0,
+    };
+    (frame, Reason::of_file(meaning))
 }
 
 /// Returns the sea level of a map with this range, in its own heights: that of the frame, which is 0 m for a map in

@@ -83,7 +83,8 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         let raw = command.raw.given().then(|| command.raw.format());
         let style = write.style(raw, ", .ron")?;
         command.engine.check(write, style)?;
-        Some(command.engine.style(write, style))
+        let style = command.engine.style(write, style);
+        Some(style.in_range(command.fit.range.range())?)
     };
     let change = &command.change;
     let (recipe, resize) = command.recipe(style.is_some())?;
@@ -162,9 +163,9 @@ impl Generate {
     /// Returns an error if options for maps are given, but the output is a recipe.
     fn reject_options_of_maps(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
-        if self.resize.given() || !self.fit.filters().is_empty() {
+        if self.resize.given() || self.fit.given() {
             return wrong(
-                "--crop, --resize, --normalize and --clamp are only for maps, not for recipes",
+                "--crop, --resize, --normalize, --range and --clamp are only for maps, not for recipes",
             );
         }
         if self.engine.engine.is_some() {

@@ -17,6 +17,7 @@
 //!   the frame and sea level that a recipe or range implies.
 //! - [`read`], [`write`]: read and write maps in files and pipes; [`output`]: a file that is written completely or not
 //!   at all; [`path`]: file names.
+//! - [`texture`]: textures of meshes.
 //! - [`args`]: groups of options that several commands share; [`engine`]: the requirements of game engines;
 //!   [`parameters`]: lists of parameters for the help.
 //! - [`job`]: the progress bar and Ctrl-C; [`memory`]: refuses work that does not fit into memory.
@@ -58,6 +59,7 @@ mod render;
 mod rows;
 mod source;
 mod stamp;
+mod texture;
 mod tile;
 mod unpacked;
 mod world;

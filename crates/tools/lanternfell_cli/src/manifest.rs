@@ -103,6 +103,8 @@ fn difference(one: &TileLayout, other: &TileLayout) -> Option<&'static str> {
             one.raw_format() == other.raw_format(),
             "--raw-format or --big-endian",
         ),
+        (one.range() == other.range(), "--range"),
+        (one.texture() == other.texture(), "--texture"),
     ]
     .into_iter()
     .find_map(|(same, what)| (!same).then_some(what))
@@ -129,7 +131,7 @@ pub(crate) fn layout_in(folder: &Path) -> Result<TileLayout, Failure> {
     Ok(manifest.into_layout())
 }
 
-fn holds_tiles(folder: &Path) -> Result<bool, Failure> {
+pub(crate) fn holds_tiles(folder: &Path) -> Result<bool, Failure> {
     let entries = std::fs::read_dir(folder).map_err(|error| Failure::Read {
         path: folder.to_owned(),
         error,

@@ -3,12 +3,11 @@
 //! A map is made or read, and then written. A folder of tiles does not need to fit into memory: its rows are read in
 //! bands as they are written. Only the texture of a GLB covers the whole map, with fewer pixels for a large world.
 
-use std::{borrow::Cow, time::Instant};
+use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use lanternfell_heightmap::{ElevationModel, Progress, RgbImage};
 use lanternfell_io::{Format, StlPrint, WriteOptions, check_glb, write, write_mesh};
-use lanternfell_render::{ShadedReliefView, TopView};
 
 use crate::{
     args::MapArgs,
@@ -16,6 +15,7 @@ use crate::{
     job::Job,
     land::{Land, Measures, Origin},
     rows::BandRows,
+    texture::Texture,
     write::{Target, WriteArgs},
 };
 
@@ -61,16 +61,6 @@ pub(crate) struct Mesh {
     /// Vertical exaggeration of an .stl [default: 1]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     exaggeration: Option<f32>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Texture {
-    /// Sand, grass, rock and snow; water by depth
-    Natural,
-    /// Tints by height, as in an atlas
-    Atlas,
-    /// No texture
-    None,
 }
 
 /// The shares of the work after which the map is made, and textured.
@@ -230,38 +220,13 @@ impl Mesh {
         &self,
         format: Format,
         map: &ElevationModel,
-        mut measures: Measures,
+        measures: Measures,
         progress: &Progress,
     ) -> Result<Option<RgbImage>, Failure> {
         if format != Format::Glb {
             return Ok(None);
         }
-        let mut shown = Cow::Borrowed(map);
-        if !matches!(map.heights.range(), (0.0.., ..=1.0)) {
-            measures.stretch(shown.to_mut())?;
-        }
-        let map = &shown.heights;
-        let sea_level = measures.sea_level;
-        Ok(match self.texture.unwrap_or(Texture::Natural) {
-            Texture::None => None,
-            Texture::Natural => {
-                let default = TopView::default();
-                let view = TopView {
-                    sea_level,
-                    look: measures.look(),
-                    vertical_scale: measures.vertical_scale().unwrap_or(default.vertical_scale),
-                    // Light from directly above, so that only the viewer's own light causes shading.
-                    sun_elevation: 90.0,
-                    ..default
-                };
-                Some(view.draw(map, progress)?)
-            }
-            Texture::Atlas => {
-                let mut view = ShadedReliefView::new(measures.ground());
-                view.sea_level = sea_level;
-                view.hillshade.altitude = 90.0;
-                Some(view.draw(map, progress)?)
-            }
-        })
+        let texture = self.texture.unwrap_or(Texture::Natural);
+        texture.draw(map, measures, progress)
     }
 }

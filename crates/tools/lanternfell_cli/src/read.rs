@@ -113,7 +113,7 @@ fn described(map: ImportedMap, arguments: &MapArgs) -> ReadMap {
 /// Returns why the numbers of a file mean what they do.
 pub(crate) fn reason(meaning: Meaning, arguments: &MapArgs) -> Reason {
     let reason = Reason::of_file(meaning);
-    match arguments.read_heights {
+    match arguments.read.read_heights {
         Some(heights) => reason.with_words(heights.words()),
         None => reason,
     }
@@ -319,7 +319,7 @@ fn with_sidecar(path: &Path, sidecar_file: &Path, arguments: &MapArgs) -> Result
     let map = sidecar.import(&bytes, &options(arguments));
     let map = map.map_err(|error| import(path, error))?;
     let ReadMap { model, reason } = described(map, arguments);
-    let reason = match arguments.read_heights {
+    let reason = match arguments.read.read_heights {
         Some(_) => reason,
         None => reason.with_words(format!("described in {}", file_name(sidecar_file))),
     };
@@ -331,16 +331,16 @@ pub(crate) fn options(arguments: &MapArgs) -> ReadOptions {
         band,
         channel,
         part,
-    } = &arguments.select;
+    } = &arguments.read.select;
     ReadOptions {
         size: arguments.change.size,
-        fill: arguments.fill,
-        encoding: arguments.encoding.map(PngEncoding::from),
+        fill: arguments.read.fill,
+        encoding: arguments.read.encoding.map(PngEncoding::from),
         band: *band,
         channel: channel.clone(),
         part: part.clone(),
-        no_data: arguments.nodata.clone(),
-        heights: arguments.read_heights.map(ReadHeights::option),
+        no_data: arguments.read.nodata.clone(),
+        heights: arguments.read.read_heights.map(ReadHeights::option),
         ..ReadOptions::default()
     }
 }

@@ -100,7 +100,16 @@ pub(crate) fn recipe(
     resize: &ResizeArgs,
     files: &str,
 ) -> Result<Recipe, Failure> {
-    let mut recipe = find_recipe(source, files)?;
+    changed(find_recipe(source, files)?, source, change, resize)
+}
+
+/// Returns a recipe with the requested changes.
+pub(crate) fn changed(
+    mut recipe: Recipe,
+    source: &OsStr,
+    change: &SourceArgs,
+    resize: &ResizeArgs,
+) -> Result<Recipe, Failure> {
     let own_size = recipe.size;
     change_recipe(&mut recipe, change, resize)?;
     let is_generator = Generator::from_name(name(source)).is_some();
@@ -278,7 +287,7 @@ pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
     parse_recipe(path, file.read()?)
 }
 
-fn parse_recipe(path: &Path, bytes: Vec<u8>) -> Result<Recipe, Failure> {
+pub(crate) fn parse_recipe(path: &Path, bytes: Vec<u8>) -> Result<Recipe, Failure> {
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::Usage(format!("{}: a recipe must be UTF-8 text", path.display())))?;
     let failure = |error| Failure::RecipeFile {

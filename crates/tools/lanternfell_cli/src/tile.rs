@@ -1,4 +1,5 @@
-//! `lanternfell tile`: generates a world as a folder of tiles, with the memory of one tile.
+//! `lanternfell tile`: generates a world as a folder of tiles, or cuts a heightmap file into tiles, with the memory of
+//! one tile.
 //!
 //! ```text
 //! world/tiles.ron            the recipe, the tiles' size and format, and the prepass
@@ -6,42 +7,54 @@
 //! world/tile_y0000_x0001.r32 ...
 //! ```
 //!
+//! The tiles of a heightmap file have [`tiles.json`](index) instead of `tiles.ron`.
+//!
 //! [`tiles.ron`](crate::manifest) is written first. From then on each tile only depends on it, is written completely or
 //! not at all, and is skipped if it exists. Many processes, on many machines, can therefore share the work, and can be
 //! killed and restarted, without communication.
 
 mod blocks;
+mod index;
+mod map_file;
+mod painter;
+mod plan;
+mod run;
 mod share;
+mod source;
 mod unfinished;
+mod work;
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::{ffi::OsString, path::PathBuf, time::Instant};
 
 use clap::Args;
-use lanternfell_heightmap::{BlockPosition, ElevationModel, MapRegion, MapSize, Progress, Tiles};
+use lanternfell_heightmap::MapSize;
 use lanternfell_io::{
     Format, RawFormat,
-    tiles::{GridTile, TileGrid, TileGridError, TileLayout, TileLayoutError, TilePosition},
+    tiles::{TileGrid, TilePosition},
 };
 
 use crate::{
-    args::{RawArgs, ResizeArgs, SourceArgs},
+    args::{MapArgs, RangeArgs, RawArgs, ReadArgs, ResizeArgs, SourceArgs, ToRawArgs},
     failure::Failure,
-    frame::frame_of_recipe,
     job::Job,
-    manifest, source,
-    write::{Style, Target},
+    path::extension,
+    read, source as sources,
+    texture::Texture,
+    write::Style,
 };
-use blocks::FolderBlocks;
-use share::{Chosen, Share};
+use map_file::MapFile;
+use share::{Chosen, Share, place, share};
 
 /// `lanternfell tile`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A world has at most 65536 cells per side, or 16384 with fault lines or hills. Without \
+    after_help = "A heightmap file is cut into tiles with its own heights, in meters or from 0 to 1, and each tile has \
+its own georeference if the format has one. The file may be read row by row, so a large one does not need to fit into \
+memory: see `info`. In integer tiles, 0 and the largest number are the lowest and the highest height of the whole \
+file, or those of --range, which fits the tiles of several files to each other. `tiles.json` describes the tiles. \
+--raw-format and --big-endian are for a .raw file that is read; for a recipe they are for its .raw tiles.
+
+A world has at most 65536 cells per side, or 16384 with fault lines or hills. Without \
 erosion, the tiles have the same bits as the whole map, and need the memory of one tile.
 
 With HydraulicErosion, StreamPowerErosion or GlacialErosion, heights are close to those of the whole map, \
@@ -60,7 +73,9 @@ of 65 x 65:
   lanternfell tile fractal-noise --size 513 --tile 64 --overlap 1 -o world
 
 Position of a tile: tile_y0002_x0003 starts at cell (3, 2) times --tile of the world. A mesh (.obj, \
-.glb) is centered at 0.
+.glb) is centered at 0, and its texture coordinates are from 0 to 1. With --overlap 1, vertices and \
+normals on a shared edge are the same in both tiles, because the normals are those of the whole map. \
+--texture natural draws the whole map, of up to 4096 cells per side; --texture atlas draws each tile.
 
 Sharing the work: give each process a share K/N of the tiles. Processes may be killed and \
 restarted, and continue with the missing tiles. Run the prepass once before:
@@ -76,17 +91,22 @@ Examples:
   lanternfell tile fractal-noise --size 16384 --tile 1024 -o world
   lanternfell tile fractal-noise --size 16384 --tile 1024 -o world --only 3,7
   lanternfell tile alpine --size 8192 -o alps
-The folder can be used as a map in info, measure, render, mesh and convert:
+  lanternfell tile dem.tif --tile 512 --overlap 1 --format r16 --range 0:3000 -o world
+  lanternfell tile dem.tif --tile 256 --overlap 1 --format glb --texture atlas -o meshes
+The folder of a recipe's tiles can be used as a map in info, measure, render, mesh and convert:
   lanternfell render alps --view hillshade -o alps.png
   lanternfell measure alps --what slope -o slopes"
 )]
 pub(crate) struct Tile {
-    /// A recipe FILE.ron, a preset, or a generator
-    #[arg(value_name = "RECIPE")]
+    /// A recipe FILE.ron, a preset, a generator, or a heightmap file to cut into tiles
+    #[arg(value_name = "MAP")]
     source: OsString,
 
     #[command(flatten)]
     change: SourceArgs,
+
+    #[command(flatten)]
+    read: ReadArgs,
 
     /// Output folder, which is created if it does not exist
     #[arg(short, long, value_name = "FOLDER")]
@@ -105,8 +125,23 @@ pub(crate) struct Tile {
     #[arg(long, value_name = "ENDING", default_value = "r32")]
     format: String,
 
+    // For a recipe, the number format of .raw tiles.
     #[command(flatten)]
     raw: RawArgs,
+
+    #[command(flatten)]
+    to_raw: ToRawArgs,
+
+    #[command(flatten)]
+    range: RangeArgs,
+
+    /// Also write FILE.json for each tile, and for images and grids FILE.aux.xml, like in `convert`
+    #[arg(long)]
+    sidecar: bool,
+
+    /// Texture of .glb tiles, and of .obj tiles as a .png with a .mtl [default: none]
+    #[arg(long, value_enum)]
+    texture: Option<Texture>,
 
     /// Make only a share of the tiles: the K-th of N, counted from 1
     #[arg(long, value_name = "K/N", value_parser = share, conflicts_with = "only")]
@@ -116,71 +151,53 @@ pub(crate) struct Tile {
     #[arg(long, value_name = "COLUMN,ROW", value_parser = place)]
     only: Option<TilePosition>,
 
-    /// Write only tiles.ron
+    /// Write only tiles.ron, or tiles.json for a heightmap file
     #[arg(long, alias = "survey", conflicts_with_all = ["share", "only"])]
     prepass: bool,
 }
 
 pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
-    let style = command.style()?;
-    let whole = ResizeArgs::default();
-    let files = source::RECIPE_FILES;
-    let recipe = source::recipe(&command.source, &command.change, &whole, files)?;
-    recipe.validate_tiles()?;
-    let raw = command.raw_format(style);
-    let layout = TileLayout::new(
-        recipe,
-        command.tile,
-        command.overlap,
-        command.extension(),
-        raw,
-    );
-    let layout = layout.map_err(refused)?;
-    let chosen = command.chosen(layout.grid())?;
-    let folder = command.output.as_path();
-    std::fs::create_dir_all(folder).map_err(|error| Failure::Write {
-        path: folder.to_owned(),
-        error,
-    })?;
-    let manifest = manifest::open(folder, layout, job)?;
-    let layout = manifest.layout();
-    unfinished::sweep(folder);
-    let seconds = || start.elapsed().as_secs_f64();
-    if command.prepass {
-        let line = format!("prepass of {} in {:.2} s", folder.display(), seconds());
-        job.summary(folder, &line)?;
-        return Ok(());
+    command.reject_misplaced()?;
+    if read::is_pipe(&command.source) {
+        return command.run_pipe((start, job));
     }
-    let tiles = job.with_bar("world", || {
-        let progress = job.progress.span(0.1, 0.2);
-        layout.recipe().tiles(manifest.prepass(), &progress)
-    })?;
-    let work = Work {
-        folder,
-        layout,
-        tiles,
-        blocks: FolderBlocks::new(folder),
-        style,
-        again: command.only.is_some(),
-    };
-    if let Some(share) = command.share {
-        job.with_bar("blocks", || work.make_blocks(share, &job.progress))?;
+    let format = extension(&command.source).and_then(|ending| Format::from_extension(&ending));
+    if format.is_some() {
+        let progress = job.progress.span(0.0, 0.2);
+        let arguments = command.map_arguments();
+        let file = job.with_bar("reading", || MapFile::open(&arguments, &progress))?;
+        return command.cut(&file, (start, job));
     }
-    let Counts { written, there } = job.with_bar("tiles", || work.make(chosen, &job.progress))?;
-    let line = format!(
-        "wrote {written} of {} tiles to {}, {there} already existed, {:.2} s",
-        layout.grid().count(),
-        folder.display(),
-        seconds()
+    let (whole, files) = (
+        ResizeArgs::default(),
+        "a recipe file with the extension .ron, or a heightmap file",
     );
-    job.summary(folder, &line)?;
-    Ok(())
+    let recipe = sources::recipe(&command.source, &command.change, &whole, files)?;
+    command.generate(recipe, (start, job))
 }
 
 impl Tile {
-    fn style(&self) -> Result<Style, Failure> {
-        let raw = self.raw.given().then(|| self.raw.format());
+    /// Returns the options for reading a file.
+    fn map_arguments(&self) -> MapArgs {
+        MapArgs {
+            source: self.source.clone(),
+            change: self.change.clone(),
+            resize: ResizeArgs::default(),
+            raw: self.raw,
+            read: self.read.clone(),
+        }
+    }
+
+    /// Returns the options for reading a file, except those that are also for the tiles of a recipe.
+    fn map_arguments_of_recipe(&self) -> MapArgs {
+        MapArgs {
+            raw: RawArgs::default(),
+            ..self.map_arguments()
+        }
+    }
+
+    fn style(&self, raw: Option<RawFormat>) -> Result<Style, Failure> {
         let style = Style::of_ending(&self.format, raw)?;
         if style.format == Format::Stl {
             return Err(Failure::Usage(
@@ -189,7 +206,29 @@ impl Tile {
                     .to_owned(),
             ));
         }
-        Ok(style.unstretched())
+        style.unstretched().with_sidecar(self.sidecar)
+    }
+
+    /// Returns an error for options that do not apply to the format.
+    fn reject_misplaced(&self) -> Result<(), Failure> {
+        let format = Format::from_extension(&self.extension());
+        if self.texture.is_some() && !matches!(format, Some(Format::Obj | Format::Glb)) {
+            let format = &self.format;
+            return Err(Failure::Usage(format!(
+                "--texture is only for .obj and .glb tiles, but --format is {format}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Returns the name of the texture, if there is one.
+    fn texture_name(&self) -> Option<String> {
+        let name = match self.texture? {
+            Texture::None => return None,
+            Texture::Natural => "natural",
+            Texture::Atlas => "atlas",
+        };
+        Some(name.to_owned())
     }
 
     /// Returns the file extension of the tiles.
@@ -199,8 +238,7 @@ impl Tile {
 
     /// Returns the number format of RAW tiles, and `None` for other formats.
     fn raw_format(&self, style: Style) -> Option<RawFormat> {
-        let fixed = RawFormat::from_extension(&self.extension());
-        (style.format == Format::Raw).then(|| fixed.unwrap_or(self.raw.format()))
+        (style.format == Format::Raw).then(|| style.raw())
     }
 
     /// Returns the tiles to make.
@@ -210,192 +248,5 @@ impl Tile {
             (None, Some(share)) => Ok(share.of(grid)),
             (None, None) => Ok(Share::ALL.of(grid)),
         }
-    }
-}
-
-/// Converts the error of a layout to one that names the options.
-fn refused(error: TileLayoutError) -> Failure {
-    let words = match error {
-        TileLayoutError::Recipe(error) => return error.into(),
-        TileLayoutError::Grid(TileGridError::Overlap {
-            overlap,
-            side,
-            tile,
-        }) => format!("--overlap {overlap} must be less than the {side} of a tile, {tile}"),
-        TileLayoutError::Grid(error @ TileGridError::Last { .. }) => {
-            format!("--tile: {error}; for tiles that share their edges, add --overlap 1")
-        }
-        TileLayoutError::Grid(error @ TileGridError::TooLarge { .. }) => format!("--tile: {error}"),
-        error @ (TileLayoutError::Extension { .. } | TileLayoutError::Raw { .. }) => {
-            error.to_string()
-        }
-    };
-    Failure::Usage(words)
-}
-
-/// Makes tiles one after the other.
-struct Work<'a> {
-    folder: &'a Path,
-    layout: &'a TileLayout,
-    tiles: Tiles<'a>,
-    blocks: FolderBlocks,
-    style: Style,
-    /// Whether to replace existing tiles.
-    again: bool,
-}
-
-#[derive(Default)]
-struct Counts {
-    written: usize,
-    there: usize,
-}
-
-impl Work<'_> {
-    /// Makes a share of the blocks. Processes that share the work make their blocks before their tiles, so that no
-    /// block is made twice.
-    fn make_blocks(
-        &self,
-        Share { index, count }: Share,
-        progress: &Progress,
-    ) -> Result<(), Failure> {
-        if !self.tiles.has_blocks() {
-            return Ok(());
-        }
-        let mine: Vec<BlockPosition> = self.tiles.blocks().skip(index).step_by(count).collect();
-        let progress = progress.span(0.2, 0.7);
-        for (done, &block) in mine.iter().enumerate() {
-            let region = self.tiles.block_region(block);
-            if self.is_needed(region) && !self.blocks.holds(block, region) {
-                let progress = progress.part(done, mine.len());
-                self.tiles.block(block, &self.blocks, &progress)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns whether a tile in this region of the world is missing.
-    fn is_needed(&self, part: MapRegion) -> bool {
-        let mut tiles = self.layout.grid().touching(part);
-        tiles.any(|tile| !self.stands(tile))
-    }
-
-    fn make(&self, chosen: Chosen, progress: &Progress) -> Result<Counts, Failure> {
-        let mut counts = Counts::default();
-        let number = chosen.len();
-        let progress = progress.span(0.2, 1.0);
-        let grid = self.layout.grid();
-        let tiles = chosen.filter_map(|number| grid.nth(number));
-        for (done, tile) in tiles.enumerate() {
-            let made = self.make_one(tile, &progress.part(done, number), &mut counts);
-            made.map_err(|failure| match failure {
-                Failure::Canceled => Failure::Stopped(format!(
-                    "canceled: {} of {number} tiles are in {}; run the same command to continue",
-                    counts.written + counts.there,
-                    self.folder.display()
-                )),
-                other => other,
-            })?;
-        }
-        Ok(counts)
-    }
-
-    fn make_one(
-        &self,
-        tile: GridTile,
-        progress: &Progress,
-        counts: &mut Counts,
-    ) -> Result<(), Failure> {
-        if !self.again && self.stands(tile) {
-            counts.there += 1;
-            return Ok(progress.step(1, 1)?);
-        }
-        self.write(tile, progress)?;
-        counts.written += 1;
-        Ok(())
-    }
-
-    fn path(&self, tile: GridTile) -> PathBuf {
-        self.folder.join(self.layout.file_name(tile.position))
-    }
-
-    /// Returns whether the tile exists and is complete: it must have the expected length in RAW formats, and must not
-    /// be empty in other formats.
-    fn stands(&self, tile: GridTile) -> bool {
-        let Ok(about) = self.path(tile).metadata() else {
-            return false;
-        };
-        let raw = self.layout.raw_format();
-        let length = raw.map(|raw| raw.bytes(tile.region.size()));
-        let whole = length.map_or(about.len() > 0, |length| about.len() == length);
-        about.is_file() && whole
-    }
-
-    /// Makes a tile and writes it.
-    fn write(&self, tile: GridTile, progress: &Progress) -> Result<(), Failure> {
-        let region = tile.region;
-        let path = self.path(tile);
-        let target = Target::prepare(&path)?;
-        let making = progress.span(0.0, 0.8);
-        let heights = self.tiles.tile(region, &self.blocks, &making)?;
-        let frame = frame_of_recipe(self.layout.recipe(), "").part(self.layout.size(), region);
-        let map = ElevationModel { heights, frame };
-        let writing = progress.span(0.8, 1.0);
-        self.style.write(&map, &path, target, &writing)?;
-        if self.tiles.has_blocks() {
-            let needed = |part| self.is_needed(part);
-            self.blocks.sweep(&self.tiles, region, needed);
-            self.blocks.close();
-        }
-        Ok(())
-    }
-}
-
-fn share(text: &str) -> Result<Share, String> {
-    let wrong = "must be K/N with whole numbers from 1 to 1000000, K at most N, for example 3/8";
-    let (index, count) = text.split_once('/').ok_or(wrong)?;
-    match (index.parse(), count.parse()) {
-        (Ok(index), Ok(count)) if (1..=count).contains(&index) && count <= 1_000_000 => {
-            let index: usize = index;
-            Ok(Share {
-                index: index - 1,
-                count,
-            })
-        }
-        _ => Err(wrong.to_owned()),
-    }
-}
-
-fn place(text: &str) -> Result<TilePosition, String> {
-    let wrong = "must be COLUMN,ROW in whole numbers, for example 0,3";
-    let (column, row) = text.split_once(',').ok_or(wrong)?;
-    match (column.trim().parse(), row.trim().parse()) {
-        (Ok(column), Ok(row)) => Ok(TilePosition { column, row }),
-        _ => Err(wrong.to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parses_shares_and_positions() {
-        assert_eq!(share("1/1"), Ok(Share { index: 0, count: 1 }));
-        assert_eq!(share("3/8"), Ok(Share { index: 2, count: 8 }));
-        for wrong in [
-            "0/8",
-            "9/8",
-            "3",
-            "-1/8",
-            "a/b",
-            "3/",
-            "/8",
-            "1/0",
-            "1/9999999",
-        ] {
-            assert!(share(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(place("3, 7"), Ok(TilePosition { column: 3, row: 7 }));
-        assert!(place("3;7").is_err());
     }
 }

@@ -44,7 +44,7 @@ impl Unpacked {
             return Ok(None);
         };
         let file = BufReader::with_capacity(1 << 16, file);
-        match (format, arguments.fill) {
+        match (format, arguments.read.fill) {
             (Format::Png, _) if read::changes_numbers(arguments) => Ok(None),
             (Format::Png, _) => Self::png(file, length, path, arguments, progress),
             (_, Some(Fill::Interpolate)) => Ok(None),
@@ -62,7 +62,7 @@ impl Unpacked {
         progress: &Progress,
     ) -> Result<Option<Self>, Failure> {
         let wrong = |error| read::import(path, error);
-        let encoding = arguments.encoding.map(PngEncoding::from);
+        let encoding = arguments.read.encoding.map(PngEncoding::from);
         let rows = PngRows::open(file, length).map_err(wrong)?;
         let mut rows = rows.with_encoding(encoding);
         let (frame, reason) = read::frame_of_png(&rows, path)?;

@@ -212,13 +212,7 @@ impl World {
     fn packed(&self, path: &Path, tile: GridTile) -> Result<(MapRegion, Heightmap), Failure> {
         let model = read::file(path, &MapArgs::of_file(path))?.model;
         let heights = self.layout.heights(tile, model);
-        let heights = heights.map_err(|error| match error {
-            TileFileError::Import(error) => read::import(path, error),
-            error @ TileFileError::Size { .. } => {
-                Failure::Usage(format!("{}: {error}", path.display()))
-            }
-        })?;
-        Ok((tile.region, heights))
+        Ok((tile.region, heights.map_err(|error| unread(path, error))?))
     }
 
     /// Reads these rows of a tile of plain numbers, or one row more.
@@ -239,8 +233,18 @@ impl World {
         let region = MapRegion::new(tile.x(), first, size, self.size()).expect("rows of a tile");
         let start = ((first - tile.y()) * width * raw.sample.bytes()) as u64;
         let bytes = file.read_part(start, raw.bytes(size))?;
-        let heights = io::read_raw(&bytes, size, raw).map_err(|error| read::import(path, error))?;
-        Ok((region, heights))
+        let numbers = io::read_raw(&bytes, size, raw).map_err(|error| read::import(path, error))?;
+        let heights = self.layout.heights_of_numbers(numbers);
+        Ok((region, heights.map_err(|error| unread(path, error))?))
+    }
+}
+
+fn unread(path: &Path, error: TileFileError) -> Failure {
+    match error {
+        TileFileError::Import(error) => read::import(path, error),
+        error @ TileFileError::Size { .. } => {
+            Failure::Usage(format!("{}: {error}", path.display()))
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Writes maps: the shared options, and the output file or pipe.
 
+mod range;
+
 use std::{
     io::{BufWriter, Error, ErrorKind, Write},
     path::{Path, PathBuf},
@@ -8,8 +10,8 @@ use std::{
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{Elevation, ElevationModel, Progress};
 use lanternfell_io::{
-    self as io, Format, Numbers, PngDepth, PngEncoding, RawFormat, Sample, Sidecar, WriteOptions,
-    WrittenHeights,
+    self as io, Format, HeightRange, Numbers, PngDepth, PngEncoding, RawFormat, Sample, Sidecar,
+    WriteOptions, WrittenHeights,
 };
 
 use crate::{
@@ -78,6 +80,8 @@ pub(crate) struct Style {
     heights: Option<WrittenHeights>,
     /// Whether to stretch a map that exceeds 0 to 1 in integer formats.
     stretch: bool,
+    /// The heights that integers represent.
+    range: Option<HeightRange>,
     sidecar: bool,
 }
 
@@ -109,9 +113,8 @@ impl WriteArgs {
         if self.bits.is_some() && !has_bits(format) {
             return wrong(&format!("--bits is only for {}", usual_endings(has_bits)));
         }
-        if self.sidecar && !read::has_sidecar(format) {
-            let known = usual_endings(|format| read::has_sidecar(format) && format.is_written());
-            return wrong(&format!("--sidecar is only for {known}"));
+        if self.sidecar {
+            range::check_sidecar(format)?;
         }
         if self.sidecar && self.is_pipe() {
             return wrong("--sidecar needs a file, but the output is a pipe");
@@ -131,6 +134,7 @@ impl WriteArgs {
                 Heights::Unit => WrittenHeights::Unit,
             }),
             stretch: true,
+            range: None,
             sidecar: self.sidecar,
         };
         if self.heights.is_some() && format.is_mesh() {
@@ -419,6 +423,7 @@ impl Style {
             tiff: self.tiff,
             heights: self.heights,
             stretch: self.stretch,
+            range: self.range,
             ..WriteOptions::default()
         }
     }

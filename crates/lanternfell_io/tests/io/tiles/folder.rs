@@ -7,7 +7,7 @@ use lanternfell_heightmap::{
     Recipe, Scale, SeededRng, erosion::StreamPowerErosion,
 };
 use lanternfell_io::{
-    self as io, ByteOrder, Format, RawFormat, Sample, WriteOptions,
+    self as io, ByteOrder, Format, HeightRange, RawFormat, Sample, WriteOptions,
     tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileManifest, TileMosaic},
 };
 use proptest::prelude::*;
@@ -43,6 +43,11 @@ fn tiles_of(manifest: &TileManifest) -> BTreeMap<String, Vec<u8>> {
     let layout = manifest.layout();
     let options = WriteOptions {
         raw: layout.raw_format().unwrap_or_default(),
+        range: layout.range().map(|[low, high]| HeightRange {
+            low,
+            high,
+            clamp: false,
+        }),
         ..WriteOptions::default()
     };
     let progress = Progress::default();
@@ -67,7 +72,7 @@ impl Folder {
     }
 
     /// Reads a region, with tiles in another order than row by row.
-    fn part(&self, region: MapRegion) -> Result<Heightmap, TileFileError> {
+    pub fn part(&self, region: MapRegion) -> Result<Heightmap, TileFileError> {
         let layout = self.layout();
         let mut mosaic = TileMosaic::new(region).unwrap();
         let mut tiles: Vec<_> = layout.grid().touching(region).collect();

@@ -6,14 +6,11 @@
 
 use std::path::Path;
 
-use lanternfell_heightmap::{
-    Elevation, MapFrame, MapRegion, MapSize, Progress, analysis::Statistics,
-};
-use lanternfell_io::{ElevationSource, Format, Meaning};
+use lanternfell_heightmap::{MapFrame, MapRegion, Progress, analysis::Statistics};
+use lanternfell_io::Format;
 
 use super::{Facts, Info, print_info};
 use crate::{
-    args::MapArgs,
     failure::Failure,
     frame,
     job::Job,
@@ -39,7 +36,7 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
         world.check_complete(whole)?;
         let rows = BandRows::of_world(&world, whole, &job.progress);
         let frame = (world.frame(), world.size());
-        let frame = settled(arguments, frame)?;
+        let frame = frame::of_file(&arguments.change.scale, &arguments.resize, frame)?;
         let sea_level = command.sea_level.unwrap_or(world.recipe().water_level());
         let reason = Reason::of("from the recipe").with_relief(&arguments.change.scale);
         return look(command, &rows, (frame, reason), sea_level, job).map(Some);
@@ -76,40 +73,15 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
     })?;
     let (frame, reason) = match frame {
         Some(frame) => (frame, reason),
-        None => default_frame(range, size, reason),
+        None => frame::of_numbers(range, size, reason),
     };
     let reason = reason.with_relief(&command.map.change.scale);
-    let frame = settled(&command.map, (frame, size))?;
+    let map = &command.map;
+    let frame = frame::of_file(&map.change.scale, &map.resize, (frame, size))?;
     let sea_level = command
         .sea_level
         .unwrap_or(frame::sea_of(range, &frame, reason.one()));
     look(command, &rows, (frame, reason), sea_level, job)
-}
-
-/// Returns the frame, with the user's options.
-fn settled(arguments: &MapArgs, (frame, size): (MapFrame, MapSize)) -> Result<MapFrame, Failure> {
-    let scale = &arguments.change.scale;
-    let frame = scale.of_file((frame, size), &arguments.resize)?;
-    Ok(scale.settled(frame, size))
-}
-
-/// Returns the frame of numbers without metadata, like that of a map that is read completely: numbers outside 0 to 1
-/// are meters.
-fn default_frame(range: (f32, f32), size: MapSize, reason: Reason) -> (MapFrame, Reason) {
-    let frame = MapFrame::of_size(size);
-    let Some(elevation) = Elevation::of_range(range) else {
-        return (frame.with_default_relief(size), reason);
-    };
-    let frame = MapFrame {
-        elevation,
-        elevation_is_explicit: true,
-        ..frame
-    };
-    let meaning = Meaning {
-        source: ElevationSource::Range,
-        one: 1.0,
-    };
-    (frame, Reason::of_file(meaning))
 }
 
 fn look(

@@ -21,7 +21,9 @@ pub(crate) fn no_options(arguments: &MapArgs) -> Result<(), Failure> {
 
 /// Returns whether options change the numbers of a file, so that they cannot be used as they are.
 pub(crate) fn changes_numbers(arguments: &MapArgs) -> bool {
-    arguments.read_heights.is_some() || arguments.fill.is_some() || !arguments.nodata.is_empty()
+    arguments.read.read_heights.is_some()
+        || arguments.read.fill.is_some()
+        || !arguments.read.nodata.is_empty()
 }
 
 /// Returns an error if an option is given that the format does not use.
@@ -37,12 +39,12 @@ pub(super) fn no_unused(
         band,
         channel,
         part,
-    } = &arguments.select;
+    } = &arguments.read.select;
     let unused = [
         ("--band", band.is_some(), Format::Tiff),
         ("--channel", channel.is_some(), Format::Exr),
         ("--part", part.is_some(), Format::Exr),
-        ("--encoding", arguments.encoding.is_some(), Format::Png),
+        ("--encoding", arguments.read.encoding.is_some(), Format::Png),
     ];
     let is_unused = |(_, is_given, only): &(_, bool, Format)| *is_given && format != Some(*only);
     match unused.into_iter().find(is_unused) {
@@ -56,7 +58,7 @@ pub(super) fn no_unused(
 
 /// Returns an error if --fill is given for a format without no-data cells, and no value means no data.
 fn no_fill(arguments: &MapArgs, format: Format) -> Result<(), Failure> {
-    if arguments.fill.is_none() || format.has_gaps() || !arguments.nodata.is_empty() {
+    if arguments.read.fill.is_none() || format.has_gaps() || !arguments.read.nodata.is_empty() {
         return Ok(());
     }
     let known = usual_endings(Format::has_gaps);

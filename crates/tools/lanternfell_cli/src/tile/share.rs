@@ -41,6 +41,32 @@ pub(super) fn only(
     Ok((number..number + 1).step_by(1))
 }
 
+/// Parses `K/N`.
+pub(super) fn share(text: &str) -> Result<Share, String> {
+    let wrong = "must be K/N with whole numbers from 1 to 1000000, K at most N, for example 3/8";
+    let (index, count) = text.split_once('/').ok_or(wrong)?;
+    match (index.parse(), count.parse()) {
+        (Ok(index), Ok(count)) if (1..=count).contains(&index) && count <= 1_000_000 => {
+            let index: usize = index;
+            Ok(Share {
+                index: index - 1,
+                count,
+            })
+        }
+        _ => Err(wrong.to_owned()),
+    }
+}
+
+/// Parses `COLUMN,ROW`.
+pub(super) fn place(text: &str) -> Result<TilePosition, String> {
+    let wrong = "must be COLUMN,ROW in whole numbers, for example 0,3";
+    let (column, row) = text.split_once(',').ok_or(wrong)?;
+    match (column.trim().parse(), row.trim().parse()) {
+        (Ok(column), Ok(row)) => Ok(TilePosition { column, row }),
+        _ => Err(wrong.to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use lanternfell_heightmap::MapSize;
@@ -73,5 +99,26 @@ mod tests {
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3]);
         assert_eq!(share(8, 9).len(), 0);
+    }
+
+    #[test]
+    fn parses_shares_and_positions() {
+        assert_eq!(share("1/1"), Ok(Share { index: 0, count: 1 }));
+        assert_eq!(share("3/8"), Ok(Share { index: 2, count: 8 }));
+        for wrong in [
+            "0/8",
+            "9/8",
+            "3",
+            "-1/8",
+            "a/b",
+            "3/",
+            "/8",
+            "1/0",
+            "1/9999999",
+        ] {
+            assert!(share(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(place("3, 7"), Ok(TilePosition { column: 3, row: 7 }));
+        assert!(place("3;7").is_err());
     }
 }

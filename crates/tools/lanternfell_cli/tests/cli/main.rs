@@ -16,12 +16,15 @@ mod masks;
 mod measure;
 mod meters;
 mod pipes;
+mod range;
 mod recipe;
 mod render;
 mod scenery;
 mod sea;
 mod select;
 mod tile;
+mod tile_files;
+mod tile_meshes;
 mod world;
 
 use std::{
