@@ -25,6 +25,10 @@ pub struct WriteOptions<'a> {
     /// Whether to stretch a map that exceeds 0 to 1 to this range in integer formats. The default, `false`, returns an
     /// error instead, because the tiles of one map must not be stretched separately.
     pub stretch: bool,
+    /// Whether cells whose height is the no-data value of the map have no height. TIFF and ASCII grids then declare the
+    /// value although cells have it. The default, `false`, does not declare a no-data value that a cell has, because the
+    /// cell would lose its height.
+    pub keep_no_data: bool,
     /// OBJ and GLB meshes use every `step`-th cell. At least 1. Default: 1.
     pub step: u32,
     /// Dimensions of the STL print.
@@ -42,6 +46,7 @@ impl Default for WriteOptions<'_> {
             tiff: Sample::F32,
             heights: None,
             stretch: false,
+            keep_no_data: false,
             step: 1,
             print: StlPrint::default(),
             texture: None,

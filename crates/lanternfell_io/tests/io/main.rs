@@ -32,6 +32,10 @@ mod masks;
 mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
+#[cfg(feature = "mesh-files")]
+mod mesh_rectangles;
+#[cfg(feature = "tiff")]
+mod metadata;
 #[cfg(feature = "tiff")]
 #[cfg_attr(
     not(all(feature = "lerc", feature = "exr", feature = "png")),
@@ -40,6 +44,7 @@ mod mesh;
 mod pages;
 #[cfg(feature = "png")]
 mod png_and_raw;
+mod reproject;
 #[cfg(feature = "lerc")]
 mod sparse;
 mod tiles;
