@@ -78,6 +78,8 @@ pub(crate) struct Style {
     heights: Option<WrittenHeights>,
     /// Whether to stretch a map that exceeds 0 to 1 in integer formats.
     stretch: bool,
+    /// Whether cells with the no-data value have no height.
+    keeps_no_data: bool,
     sidecar: bool,
 }
 
@@ -131,6 +133,7 @@ impl WriteArgs {
                 Heights::Unit => WrittenHeights::Unit,
             }),
             stretch: true,
+            keeps_no_data: false,
             sidecar: self.sidecar,
         };
         if self.heights.is_some() && format.is_mesh() {
@@ -248,6 +251,14 @@ impl Style {
     pub(crate) fn in_meters(self) -> Self {
         let heights = Some(WrittenHeights::Meters);
         Self { heights, ..self }
+    }
+
+    /// Returns the style for a map whose no-data cells were filled with its no-data value, which keeps them.
+    pub(crate) fn keeping_no_data(self) -> Self {
+        Self {
+            keeps_no_data: true,
+            ..self
+        }
     }
 
     /// Returns the style for one of several maps that belong together. Heights that do not fit into integers are an
@@ -419,6 +430,7 @@ impl Style {
             tiff: self.tiff,
             heights: self.heights,
             stretch: self.stretch,
+            keep_no_data: self.keeps_no_data,
             ..WriteOptions::default()
         }
     }

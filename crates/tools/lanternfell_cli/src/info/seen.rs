@@ -7,9 +7,10 @@
 use std::path::Path;
 
 use lanternfell_heightmap::{
-    Elevation, MapFrame, MapRegion, MapSize, Progress, analysis::Statistics,
+    Elevation, MapFrame, MapRegion, MapSize, Progress,
+    analysis::{HeightRows, Statistics},
 };
-use lanternfell_io::{ElevationSource, Format, Meaning};
+use lanternfell_io::{ElevationSource, Fill, Format, Meaning};
 
 use super::{Facts, Info, print_info};
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
     frame,
     job::Job,
     meaning::Reason,
+    mosaic,
     path::extension,
     read::{self, Plain},
     rows::BandRows,
@@ -30,8 +32,11 @@ use crate::{
 pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     let arguments = &command.map;
     let path = Path::new(&arguments.source);
-    if arguments.resize.given() {
+    if arguments.resize.given() || arguments.project.given() {
         return Ok(None);
+    }
+    if mosaic::is_asked_for(arguments) {
+        return files(command, job);
     }
     if World::is_at(path) {
         let world = source::world(arguments)?;
@@ -59,6 +64,19 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     unpacked.map(look).transpose()
 }
 
+/// Prints the statistics of several files that together are one map. Returns `None` if the whole map is needed.
+fn files(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
+    let arguments = &command.map;
+    if arguments.fill == Some(Fill::Interpolate) {
+        return Ok(None);
+    }
+    arguments.change.check_map()?;
+    let mosaic = source::mosaic(arguments)?;
+    let rows = BandRows::of_mosaic(&mosaic, &job.progress);
+    let frame = (mosaic.frame(), mosaic.reason());
+    with_range(command, &rows, frame, job).map(Some)
+}
+
 /// Prints the statistics of a file of plain numbers.
 fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), Failure> {
     let Plain {
@@ -68,22 +86,49 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
         reason,
     } = plain;
     let rows = BandRows::of_raw(path, size, raw, &job.progress)?;
-    let range = job.with_bar("reading", || {
-        let statistics = Statistics::of(&rows, &job.progress.span(0.1, 0.2));
+    let Some(frame) = frame else {
+        let range = range(&rows, job)?;
+        let (frame, reason) = default_frame(range, size, reason);
+        return settle(command, &rows, (frame, reason), range, job);
+    };
+    with_range(command, &rows, (frame, reason), job)
+}
+
+/// Prints the statistics of rows with a frame.
+fn with_range(
+    command: &Info,
+    rows: &BandRows<'_>,
+    frame: (MapFrame, Reason),
+    job: &Job,
+) -> Result<(), Failure> {
+    let range = range(rows, job)?;
+    settle(command, rows, frame, range, job)
+}
+
+/// Returns the lowest and the highest height.
+fn range(rows: &BandRows<'_>, job: &Job) -> Result<(f32, f32), Failure> {
+    job.with_bar("reading", || {
+        let statistics = Statistics::of(rows, &job.progress.span(0.1, 0.2));
         rows.check()?;
         let statistics = statistics?;
-        Ok::<_, Failure>((statistics.min, statistics.max))
-    })?;
-    let (frame, reason) = match frame {
-        Some(frame) => (frame, reason),
-        None => default_frame(range, size, reason),
-    };
+        Ok((statistics.min, statistics.max))
+    })
+}
+
+fn settle(
+    command: &Info,
+    rows: &BandRows<'_>,
+    (frame, reason): (MapFrame, Reason),
+    range: (f32, f32),
+    job: &Job,
+) -> Result<(), Failure> {
+    let size = rows.size();
     let reason = reason.with_relief(&command.map.change.scale);
     let frame = settled(&command.map, (frame, size))?;
     let sea_level = command
         .sea_level
         .unwrap_or(frame::sea_of(range, &frame, reason.one()));
-    look(command, &rows, (frame, reason), sea_level, job)
+    look(command, rows, (frame, reason), sea_level, job)
 }
 
 /// Returns the frame, with the user's options.
@@ -131,6 +176,6 @@ fn look(
     rows.check()?;
     let facts = facts?;
     let (width, height) = facts.size;
-    let about = format!("{}, {width}x{height}", command.map.source.display());
+    let about = format!("{}, {width}x{height}", command.map.name());
     print_info(command, &about, &facts, None)
 }
