@@ -9,8 +9,8 @@
 //!
 //! A map of another size is resampled to a size that the engine accepts. Its area does not change, and the printed
 //! spacing is that of the new cells. Godot and jackdaw have one spacing for both axes, so a map with other cells is
-//! projected to a plane first. For jackdaw, the square in the middle of the map is selected. Unreal's sizes are those of its documentation (505, 1009, 2017, 4033, 8129) for
-//! maps of 512, 1024, 2048, 4096 and 8192 cells.
+//! projected to a plane first. For jackdaw, the square in the middle of the map is selected. Unreal's sizes are those of
+//! its documentation (505, 1009, 2017, 4033, 8129) for maps of 512, 1024, 2048, 4096 and 8192 cells.
 //!
 //! Sources: Unity, `Editor/Mono/TerrainEditor/ImportRawHeightmap.cs` in `UnityCsReference`, and *Working with
 //! Heightmaps* in its manual; Unreal Engine, *Landscape Technical Guide*, and `LandscapeDataAccess.h`

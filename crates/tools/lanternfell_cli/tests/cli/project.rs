@@ -215,11 +215,11 @@ fn refuses_maps_that_cannot_be_projected() {
     ] {
         folder.refuse(&format!("convert {words} -o x.tif"), &[part]);
     }
-    // The wall of a coordinate system that a plane in meters does not need to know.
+    // A plane in meters needs no coordinate system.
     folder.succeed("convert flat.asc --project meters --fill 0 -o ok.tif");
 }
 
-/// Reported: `--for godot` printed two vertex spacings for a map in degrees, but Terrain3D has one.
+/// Reported: `--for godot` printed two vertex spacings for a map in degrees, but `Terrain3D` has one.
 #[test]
 fn godot_gets_one_spacing() {
     let folder = degrees();
