@@ -8,6 +8,7 @@
 //! Memory: the requested part, and some rows of a file. Only the headers are read to find the positions.
 
 mod grid;
+mod reduced;
 mod tile;
 
 use std::path::{Path, PathBuf};
@@ -135,16 +136,21 @@ impl Mosaic {
         self.reason.clone()
     }
 
-    /// Reads a region as a map.
-    pub(crate) fn map(&self, part: MapRegion) -> Result<ReadMap, Failure> {
+    /// Reads a region as a map. A region that is too large for one map is reduced to about twice the size `resize`.
+    pub(crate) fn map(&self, part: MapRegion, resize: Option<MapSize>) -> Result<ReadMap, Failure> {
         let size = part.size();
         if !size.is_of_map() {
+            let ratios = resize.and_then(|wanted| reduced::ratios(size, wanted));
             let most = MapSize::MAX_SIDE;
-            return Err(Failure::Usage(format!(
-                "a map has at most {most} cells a side, but the files together have {}x{}: select a region with --crop",
-                size.width(),
-                size.height()
-            )));
+            let ratios = ratios.ok_or_else(|| {
+                Failure::Usage(format!(
+                    "a map has at most {most} cells a side, but the files together have {}x{}: select a region with \
+                     --crop, or reduce them with --resize",
+                    size.width(),
+                    size.height()
+                ))
+            })?;
+            return self.reduced(part, ratios);
         }
         let (width, height) = (size.width(), size.height());
         memory::check(

@@ -50,7 +50,8 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     if mosaic::is_asked_for(arguments) {
         let mosaic = mosaic(arguments)?;
         let region = arguments.resize.region(mosaic.size())?;
-        return Ok(Source::Map(mosaic.map(region)?.into()));
+        let map = mosaic.map(region, arguments.resize.resize)?;
+        return Ok(Source::Map(map.into()));
     }
     if read::is_pipe(source) {
         return from_pipe(arguments);

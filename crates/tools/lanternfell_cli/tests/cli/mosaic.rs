@@ -228,3 +228,29 @@ fn files_may_have_other_number_formats() {
     let facts: Value = serde_json::from_str(&folder.succeed("info all.png --json")).unwrap();
     assert_eq!(facts["width"], 8);
 }
+
+/// Files that are together too large for one map can be reduced.
+#[test]
+fn reduces_files_that_are_too_large_for_one_map() {
+    let folder = Folder::new();
+    folder.write(
+        "west.asc",
+        grid((4000, 9), (0.0, 0.0), |x, _| x as f64 / 10.0),
+    );
+    folder.write("east.asc", grid((4000, 9), (160_000.0, 0.0), |_, _| 800.0));
+    let too_large = "convert west.asc east.asc --fill 0 -o x.tif";
+    folder.refuse(too_large, &["20000x9", "--crop", "--resize"]);
+    folder.succeed("convert west.asc east.asc --fill 0 --resize 1000x9 -o a.tif");
+    let map = read(&folder, "a.tif");
+    assert_eq!((map.size().width(), map.size().height()), (1000, 9));
+    // Each cell is 20 columns wide.
+    for (column, expected) in [(100, 200.0), (190, 380.0), (500, 0.0), (900, 800.0)] {
+        let found = map.heights.get(column, 4);
+        assert!(
+            (found - expected).abs() < 2.0,
+            "{column}: {found} for {expected}"
+        );
+    }
+    let [west, south] = map.frame.place.corner;
+    assert!(west.abs() < 100.0 && south.abs() < 10.0, "{west}, {south}");
+}
