@@ -71,7 +71,8 @@ pub(super) fn write(
         write!(out, "dx {across}\ndy {down}\n")?;
     }
     let no_data = written.frame.no_data.map(|number| number as f32);
-    if let Some(number) = no_data.filter(|&number| number.is_finite() && !rows.contain(number)) {
+    let is_free = |number: &f32| written.keeps_no_data || !rows.contain(*number);
+    if let Some(number) = no_data.filter(|number| number.is_finite() && is_free(number)) {
         writeln!(out, "NODATA_value {number}")?;
     }
     let mut numbers = Vec::new();
@@ -130,8 +131,10 @@ pub(super) fn decode(
         return Err(cut_off());
     }
     file.seek(SeekFrom::Start(start)).map_err(unread)?;
-    cells.begin(size, None)?;
-    put_heights(file, &header, cells)?;
+    if cells.wants_heights() {
+        cells.begin(size, None)?;
+        put_heights(file, &header, cells)?;
+    }
     let metadata = FileMetadata {
         elevation: Some(Elevation::METERS),
         source: Some(ElevationSource::Format),

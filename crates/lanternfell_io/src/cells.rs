@@ -23,6 +23,11 @@ pub(super) type DecodeFn =
 
 /// The cells of a map that is being read, numbered row by row from the northwest corner.
 pub(super) trait Cells {
+    /// Whether the decoder has to put heights. If not, it may return the metadata at once.
+    fn wants_heights(&self) -> bool {
+        true
+    }
+
     /// Makes room for a map. The decoder calls it once, before all else. Each cell starts as `value`; with `None`, the
     /// decoder must put every cell.
     fn begin(&mut self, size: MapSize, value: Option<f32>) -> Result<(), ImportError>;

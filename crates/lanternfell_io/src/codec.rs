@@ -192,7 +192,6 @@ fn write_mesh(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let (model, format) = (written.model, written.format);
-    mesh::check_square((&model.frame, model.size()), format)?;
-    let land: mesh::Land<'_> = (&model.heights, model.scale());
+    let land = mesh::Land::of(&model.heights, &model.frame, format)?;
     mesh::write_land(land, format, options, out, progress)
 }

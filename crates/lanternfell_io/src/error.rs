@@ -72,7 +72,7 @@ pub enum ExportError {
         /// The unit of `found` and `most`, for instance `meters`.
         unit: &'static str,
     },
-    /// The cells are not square, but a mesh needs square cells.
+    /// The cells are not square, but an STL needs square cells.
     #[error(
         "{format} needs square cells, but these are {east:.3} m by {south:.3} m: resize the map to \
          {width}x{height} first"

@@ -51,16 +51,8 @@ pub(super) fn decode(
     cells: &mut dyn Cells,
 ) -> Result<Decoded, ImportError> {
     let size = size_of(cells::length(file)?)?;
-    cells.begin(size, None)?;
-    let width = size.width();
-    let mut bytes = vec![0; 2 * width];
-    for y in 0..size.height() {
-        file.read_exact(&mut bytes).map_err(unread)?;
-        cells.put(y * width, width, &mut |row| {
-            for (height, &number) in row.iter_mut().zip(bytes.as_chunks().0) {
-                *height = i16::from_be_bytes(number).into();
-            }
-        })?;
+    if cells.wants_heights() {
+        put_heights(file, size, cells)?;
     }
     let metadata = FileMetadata {
         elevation: Some(Elevation::METERS),
@@ -74,6 +66,25 @@ pub(super) fn decode(
         gap: Some(VOID.into()),
         largest: None,
     })
+}
+
+fn put_heights(
+    file: &mut dyn Source,
+    size: MapSize,
+    cells: &mut dyn Cells,
+) -> Result<(), ImportError> {
+    cells.begin(size, None)?;
+    let width = size.width();
+    let mut bytes = vec![0; 2 * width];
+    for y in 0..size.height() {
+        file.read_exact(&mut bytes).map_err(unread)?;
+        cells.put(y * width, width, &mut |row| {
+            for (height, &number) in row.iter_mut().zip(bytes.as_chunks().0) {
+                *height = i16::from_be_bytes(number).into();
+            }
+        })?;
+    }
+    Ok(())
 }
 
 impl Format {

@@ -67,6 +67,10 @@
 //! [`tiles`] stores a map that is too large for one file as a folder of tiles, and reads only the tiles it needs.
 //! [`unpack`] converts a file to plain numbers on disk, for maps that do not fit into memory.
 //!
+//! # Projections
+//!
+//! [`Reprojection`] resamples a map to square cells in meters: in UTM, or on a plane around the center of the map.
+//!
 //! # Memory and untrusted input
 //!
 //! Writers produce one row at a time and need memory for a few rows in addition to the map. OpenEXR is the exception:
@@ -95,6 +99,7 @@ mod hgt;
 mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
+mod metadata;
 mod numbers;
 mod options;
 mod pgm;
@@ -103,6 +108,7 @@ mod png;
 mod projection;
 mod raw;
 mod read_write;
+mod reproject;
 mod rows;
 mod sample;
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
@@ -121,6 +127,7 @@ pub use error::{ExportError, ImportError};
 #[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
 pub use format::{Format, HEADER, Numbers};
+pub use gaps::fill_gaps;
 pub use gdal::{gdal_projection, gdal_sidecar};
 pub use gdal_system::read_gdal_sidecar;
 pub use meaning::{ElevationSource, ImportedMap, Meaning};
@@ -128,6 +135,7 @@ pub use meaning::{ElevationSource, ImportedMap, Meaning};
 pub use mesh::{
     MeshTile, check_glb, obj_material, write_glb, write_mesh, write_mesh_tile, write_obj, write_stl,
 };
+pub use metadata::read_metadata;
 pub use options::{
     Fill, HeightRange, PngDepth, PngEncoding, ReadHeights, ReadOptions, StlPrint, WriteOptions,
     WrittenHeights,
@@ -138,6 +146,7 @@ pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_image, write_png, w
 pub use projection::read_projection;
 pub use raw::{read_raw, write_raw, write_raw_with};
 pub use read_write::{import, largest_part, max_file_size, max_size, read, size, write};
+pub use reproject::{Extent, Plane, Reprojection, ReprojectionError};
 pub use sample::{ByteOrder, RawFormat, Sample};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;

@@ -42,7 +42,7 @@ use vertex_row::VertexRow;
 ///
 /// # Errors
 /// - [`ExportError::Param`] when the frame or an option is outside its range.
-/// - [`ExportError::NotSquare`] when the cells are not square.
+/// - [`ExportError::NotSquare`] when the cells are not square, for STL.
 /// - [`ExportError::TooLarge`] when the file would exceed the largest size of its format.
 /// - [`ExportError::TooHigh`] when a height exceeds the largest coordinate of a mesh.
 /// - [`ExportError::NotMesh`] for another format.
@@ -55,12 +55,11 @@ pub fn write_mesh(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     frame.validate()?;
-    check_square((frame, map.size()), format)?;
-    let land = (map, frame.scale(map.size()));
+    let land = Land::of(map, frame, format)?;
     write_land(land, format, options, &mut out, progress)
 }
 
-/// Like [`write_mesh`], for cells that are known to be square.
+/// Like [`write_mesh`], for a valid frame.
 pub(super) fn write_land(
     land: Land<'_>,
     format: Format,
@@ -81,7 +80,52 @@ pub(super) fn write_land(
 }
 
 /// Heights, and the size and relief of their cells.
-pub(super) type Land<'a> = (&'a dyn HeightRows, Scale);
+#[derive(Clone, Copy)]
+pub(super) struct Land<'a> {
+    map: &'a dyn HeightRows,
+    /// The spacing is that of columns.
+    scale: Scale,
+    /// Meters from row to row.
+    down: f32,
+}
+
+impl<'a> Land<'a> {
+    /// Creates it for square cells.
+    fn square(map: &'a dyn HeightRows, scale: Scale) -> Self {
+        let down = scale.spacing;
+        Self { map, scale, down }
+    }
+
+    /// Creates it for the cells of a frame. Cells that are nearly square become squares of the same area. Returns an
+    /// error if the format needs square cells and these are not.
+    pub(super) fn of(
+        map: &'a dyn HeightRows,
+        frame: &MapFrame,
+        format: Format,
+    ) -> Result<Self, ExportError> {
+        let size = map.size();
+        let square = Self::square(map, frame.scale(size));
+        let Some((width, height)) = frame.place.square_cells(size) else {
+            return Ok(square);
+        };
+        let [east, south] = frame.place.spacing(size.height());
+        if format == Format::Stl {
+            return Err(ExportError::NotSquare {
+                format,
+                east,
+                south,
+                width,
+                height,
+            });
+        }
+        let [spacing, down] = [east, south].map(|meters| meters as f32);
+        let scale = Scale {
+            spacing,
+            ..square.scale
+        };
+        Ok(Self { map, scale, down })
+    }
+}
 
 /// The largest coordinate in meters. With the smallest spacing, slopes can still be squared in `f32`.
 const MOST_METERS: f64 = 1e9;
@@ -96,7 +140,10 @@ struct MeshGrid<'a> {
     region: MapRegion,
     /// Which part of a texture the mesh shows.
     texture: TextureExtent,
+    /// The spacing is that of columns.
     scale: Scale,
+    /// Meters from row to row.
+    down: f32,
     x: Axis,
     z: Axis,
     columns: Vec<usize>,
@@ -113,23 +160,28 @@ enum TextureExtent {
 }
 
 impl<'a> MeshGrid<'a> {
-    fn new((map, scale): Land<'a>, step: u32) -> Result<Self, ParamError> {
-        let whole = MapRegion::whole(map.size());
-        Self::of_region((map, scale), whole, step)
+    fn new(land: Land<'a>, step: u32) -> Result<Self, ParamError> {
+        let whole = MapRegion::whole(land.map.size());
+        Self::of_region(land, whole, step)
     }
 
     /// The grid of a region of the map.
-    fn of_region((map, scale): Land<'a>, region: MapRegion, step: u32) -> Result<Self, ParamError> {
-        scale.validate()?;
-        let spacing = ParamError::shortest(scale.spacing);
+    fn of_region(
+        Land { map, scale, down }: Land<'a>,
+        region: MapRegion,
+        step: u32,
+    ) -> Result<Self, ParamError> {
         let least = ParamError::shortest(LEAST_SPACING);
-        ParamError::check(
-            scale.spacing >= LEAST_SPACING,
-            "mesh",
-            "spacing",
-            spacing,
-            format_args!("at least {least}"),
-        )?;
+        for spacing in [scale.spacing, down] {
+            Scale { spacing, ..scale }.validate()?;
+            ParamError::check(
+                spacing >= LEAST_SPACING,
+                "mesh",
+                "spacing",
+                ParamError::shortest(spacing),
+                format_args!("at least {least}"),
+            )?;
+        }
         ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
         let size = region.size();
         Ok(Self {
@@ -137,8 +189,9 @@ impl<'a> MeshGrid<'a> {
             region,
             texture: TextureExtent::PixelCenters,
             scale,
+            down,
             x: Axis::new(size.width(), scale.spacing),
-            z: Axis::new(size.height(), scale.spacing),
+            z: Axis::new(size.height(), down),
             columns: every(size.width(), step).collect(),
             rows: every(size.height(), step).collect(),
         })
@@ -212,22 +265,4 @@ fn check_high(found: f64, most: f64, unit: &'static str) -> Result<(), ExportErr
         return Err(ExportError::TooHigh { found, most, unit });
     }
     Ok(())
-}
-
-/// Returns an error if the cells are not square.
-pub(super) fn check_square(
-    (frame, size): (&MapFrame, MapSize),
-    format: Format,
-) -> Result<(), ExportError> {
-    let Some((width, height)) = frame.place.square_cells(size) else {
-        return Ok(());
-    };
-    let [east, south] = frame.place.spacing(size.height());
-    Err(ExportError::NotSquare {
-        format,
-        east,
-        south,
-        width,
-        height,
-    })
 }

@@ -29,6 +29,10 @@ pub struct WriteOptions<'a> {
     /// represent with [`WrittenHeights::Unit`]. Takes precedence over `stretch`, so that several maps can have the same
     /// scale. Default: `None`.
     pub range: Option<HeightRange>,
+    /// Whether cells whose height is the no-data value of the map have no height. TIFF and ASCII grids then declare the
+    /// value although cells have it. The default, `false`, does not declare a no-data value that a cell has, because the
+    /// cell would lose its height.
+    pub keep_no_data: bool,
     /// OBJ and GLB meshes use every `step`-th cell. At least 1. Default: 1.
     pub step: u32,
     /// Dimensions of the STL print.
@@ -47,6 +51,7 @@ impl Default for WriteOptions<'_> {
             heights: None,
             stretch: false,
             range: None,
+            keep_no_data: false,
             step: 1,
             print: StlPrint::default(),
             texture: None,

@@ -31,7 +31,7 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// - [`ExportError::Range`] when a height is outside [`WriteOptions::range`], unless heights are clamped to it.
 /// - [`ExportError::Meters`] when `i16` or the encoding of a PNG cannot hold a height in meters.
 /// - [`ExportError::Param`] when the map's frame or an option is outside its range.
-/// - [`ExportError::NotSquare`] for a mesh of cells that are not square. Mesh formats also return the errors of their
+/// - [`ExportError::NotSquare`] for an STL of cells that are not square. Mesh formats also return the errors of their
 ///   own functions.
 /// - [`ExportError::NotWritten`] when the format can only be read.
 /// - [`ExportError::LeftOut`] when the format is not [built in](Format::is_built_in).
@@ -66,6 +66,7 @@ pub fn write(
         format,
         rows,
         frame,
+        keeps_no_data: options.keep_no_data,
     };
     write(&written, options, &mut out, &progress.span(0.05, 1.0))?;
     Ok(elevation)

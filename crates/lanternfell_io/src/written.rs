@@ -19,6 +19,8 @@ pub(super) struct Written<'a> {
     pub(super) rows: Rows<'a>,
     /// The frame that describes these numbers and the cells.
     pub(super) frame: MapFrame,
+    /// See [`WriteOptions::keep_no_data`](crate::WriteOptions::keep_no_data).
+    pub(super) keeps_no_data: bool,
 }
 
 #[cfg(any(feature = "exr", feature = "png"))]

@@ -53,7 +53,7 @@ pub fn write_glb(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let land: Land<'_> = (surface.map(), surface.scale());
+    let land = Land::square(surface.map(), surface.scale());
     write(&MeshGrid::new(land, step)?, texture, &mut out, progress)
 }
 

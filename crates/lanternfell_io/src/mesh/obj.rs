@@ -37,7 +37,7 @@ pub fn write_obj(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let land: Land<'_> = (surface.map(), surface.scale());
+    let land = Land::square(surface.map(), surface.scale());
     write(&MeshGrid::new(land, step)?, None, &mut out, progress)
 }
 

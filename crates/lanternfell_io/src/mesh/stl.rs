@@ -43,7 +43,7 @@ pub fn write_stl(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let land: Land<'_> = (surface.map(), surface.scale());
+    let land = Land::square(surface.map(), surface.scale());
     write(land, print, &mut out, progress)
 }
 

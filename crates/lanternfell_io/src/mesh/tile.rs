@@ -16,7 +16,7 @@ use std::io::Write;
 
 use lanternfell_heightmap::{MapRegion, ParamError, Progress, Scale, analysis::HeightRows};
 
-use super::{MeshGrid, TextureExtent, glb, obj};
+use super::{Land, MeshGrid, TextureExtent, glb, obj};
 use crate::{ExportError, Format, WriteOptions};
 
 /// A tile of a larger map, for [`write_mesh_tile`].
@@ -60,7 +60,7 @@ pub fn write_mesh_tile(
     };
     inside("end of the columns", region.columns().end, size.width())?;
     inside("end of the rows", region.rows().end, size.height())?;
-    let mut grid = MeshGrid::of_region((map, scale), region, options.step)?;
+    let mut grid = MeshGrid::of_region(Land::square(map, scale), region, options.step)?;
     grid.texture = TextureExtent::Corners;
     match format {
         Format::Obj => obj::write(&grid, material, &mut out, progress),

@@ -66,7 +66,13 @@ impl<'a> VertexRow<'a> {
     pub(super) fn normal(&self, column: usize) -> Vec3 {
         let rows = [&self.north[..], &self.here, &self.south];
         let column = self.grid.region.x() + column;
-        normal_in(rows, self.apart, column, self.grid.scale)
+        let (scale, down) = (self.grid.scale, self.grid.down);
+        let square = normal_in(rows, self.apart, column, scale);
+        if scale.spacing == down {
+            return square;
+        }
+        // In units of the spacing along each axis, a cell is a square.
+        Vec3::new(square.x, square.y, square.z * (scale.spacing / down)).normalize()
     }
 
     /// Returns the heights of the region's row.

@@ -91,6 +91,15 @@ pub(crate) fn decode(
     let is_south_up = place.is_south_up;
     let order = RowOrder { size, is_south_up };
     let mut gap = file_metadata.no_data.map(|number| number as f32);
+    if !cells.wants_heights() {
+        let frame = StoredFrame::Parts(file_metadata);
+        return Ok(Decoded {
+            size,
+            frame,
+            gap,
+            largest,
+        });
+    }
     pixels.put_heights(&mut decoder, &blocks, order, (gap, cells))?;
     drop(decoder);
     if let Some(alpha) = selected.alpha {

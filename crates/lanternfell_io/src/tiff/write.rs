@@ -20,7 +20,8 @@ pub(crate) fn write(
     rows.check_sample(sample, progress)?;
     let no_data = written.frame.no_data.map(|number| number as f32);
     // Integers have no spare value, and a valid height must not be taken for no data.
-    let is_free = |number: &f32| sample == Sample::F32 && !rows.contain(*number);
+    let is_free =
+        |number: &f32| sample == Sample::F32 && (written.keeps_no_data || !rows.contain(*number));
     let notes = Notes {
         no_data: no_data.filter(is_free),
         metadata: metadata(&written.frame, sample),

@@ -32,7 +32,12 @@ mod masks;
 mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
+#[cfg(feature = "mesh-files")]
+mod mesh_rectangles;
+#[cfg(feature = "mesh-files")]
 mod mesh_tiles;
+#[cfg(feature = "tiff")]
+mod metadata;
 #[cfg(feature = "tiff")]
 #[cfg_attr(
     not(all(feature = "lerc", feature = "exr", feature = "png")),
@@ -41,8 +46,9 @@ mod mesh_tiles;
 mod pages;
 #[cfg(feature = "png")]
 mod png_and_raw;
-#[cfg(feature = "lerc")]
 mod range;
+mod reproject;
+#[cfg(feature = "lerc")]
 mod sparse;
 mod tiles;
 #[cfg(any(feature = "exr", feature = "tiff"))]

@@ -1,15 +1,17 @@
 //! Groups of options that several commands share, and their parsers.
 
 mod fit;
+mod resize;
 
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{Elevation, GeoReference, MapFrame, MapRegion, MapSize, Recipe, Scale};
+use lanternfell_heightmap::{Elevation, GeoReference, MapFrame, MapSize, Recipe, Scale};
 use lanternfell_io as io;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, project::ProjectArgs};
 pub(crate) use fit::{FitArgs, RangeArgs};
+pub(crate) use resize::ResizeArgs;
 
 /// The source of a heightmap, and changes to its recipe.
 #[derive(Debug, Args, Default, Clone)]
@@ -33,7 +35,7 @@ pub(crate) struct SourceArgs {
 }
 
 /// The scale of the map.
-#[derive(Debug, Args, Default, Clone)]
+#[derive(Debug, Args, Default, Clone, Copy)]
 pub(crate) struct ScaleArgs {
     /// Cell size of the finished map in meters; with --resize, that of the new cells [default: from the recipe or the
     /// file, or 1]
@@ -64,9 +66,26 @@ impl ScaleArgs {
         self.spacing.is_some() || self.relief.is_some()
     }
 
+    /// Returns whether the spacing was given.
+    pub(crate) fn given_spacing(&self) -> bool {
+        self.spacing.is_some()
+    }
+
     /// Returns whether the relief was given.
     pub(crate) fn has_relief(&self) -> bool {
         self.relief.is_some()
+    }
+
+    /// Returns the cell size in meters that was given.
+    pub(crate) fn checked_spacing(&self) -> Result<Option<f64>, Failure> {
+        self.check()?;
+        Ok(self.spacing.map(decimal))
+    }
+
+    /// Returns the options for a map that already has the cell size.
+    pub(crate) fn without_spacing(self) -> Self {
+        let spacing = None;
+        Self { spacing, ..self }
     }
 
     /// Returns the scale of a recipe's own cells, of which a cell of the finished map is `coarsening` wide. Options
@@ -146,83 +165,27 @@ pub(crate) fn decimal(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(number.into())
 }
 
-/// Which cells the finished map has.
-#[derive(Debug, Args, Default, Clone, Copy)]
-pub(crate) struct ResizeArgs {
-    /// Select a region of `WxH` cells, whose northwest cell is column X and row Y
-    #[arg(long, value_name = "WxH+X+Y", value_parser = crop)]
-    pub(crate) crop: Option<Crop>,
-
-    /// Resample the map to this number of cells. The area stays the same
-    #[arg(long, value_name = "WxH", value_parser = map_size)]
-    pub(crate) resize: Option<MapSize>,
-}
-
-/// A rectangle of cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Crop {
-    size: MapSize,
-    x: usize,
-    y: usize,
-}
-
-impl ResizeArgs {
-    /// Returns whether any of the options was given.
-    pub(crate) fn given(&self) -> bool {
-        self.crop.is_some() || self.resize.is_some()
-    }
-
-    /// Returns how many cells of a map of this size a cell of the finished map is wide and high.
-    pub(crate) fn coarsening(&self, whole: MapSize) -> Result<[f64; 2], Failure> {
-        let from = self.region(whole)?.size();
-        let to = self.resize.unwrap_or(from);
-        let wider = |old: usize, new: usize| (old - 1) as f64 / (new - 1) as f64;
-        Ok([
-            wider(from.width(), to.width()),
-            wider(from.height(), to.height()),
-        ])
-    }
-
-    /// Returns the same along the longer side of the finished map.
-    pub(crate) fn longer_coarsening(&self, whole: MapSize) -> Result<f64, Failure> {
-        let to = self.resize.unwrap_or(self.region(whole)?.size());
-        let [across, down] = self.coarsening(whole)?;
-        Ok(if to.width() >= to.height() {
-            across
-        } else {
-            down
-        })
-    }
-
-    /// Returns the selected region of a map of this size.
-    pub(crate) fn region(&self, whole: MapSize) -> Result<MapRegion, Failure> {
-        let Some(Crop { size, x, y }) = self.crop else {
-            return Ok(MapRegion::whole(whole));
-        };
-        MapRegion::new(x, y, size, whole).ok_or_else(|| {
-            let [crop, whole] = [size, whole].map(|size| (size.width(), size.height()));
-            let crop = format!("{}x{}+{x}+{y}", crop.0, crop.1);
-            let whole = format!("{}x{}", whole.0, whole.1);
-            Failure::Usage(format!(
-                "--crop {crop} is outside of the map, which has {whole} cells"
-            ))
-        })
-    }
-}
-
 /// A map from any source.
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
     /// A heightmap file, a recipe FILE.ron, a preset (see `lanternfell recipe presets`), a generator (see `lanternfell
-    /// generate --help`), a folder of tiles, or - or /dev/stdin for standard input
+    /// generate --help`), a folder of tiles or elevation models, or - or /dev/stdin for standard input
     #[arg(value_name = "MAP")]
     pub(crate) source: OsString,
+
+    /// More elevation models (.tif, .asc, .hgt) of the same grid, or folders of them. Together they are one map; where
+    /// they overlap, the first file with a height wins, and cells without a file are no-data cells
+    #[arg(value_name = "MORE")]
+    pub(crate) more: Vec<OsString>,
 
     #[command(flatten)]
     pub(crate) change: SourceArgs,
 
     #[command(flatten)]
     pub(crate) resize: ResizeArgs,
+
+    #[command(flatten)]
+    pub(crate) project: ProjectArgs,
 
     #[command(flatten)]
     pub(crate) raw: RawArgs,
@@ -235,8 +198,8 @@ pub(crate) struct MapArgs {
 #[derive(Debug, Args, Default, Clone)]
 pub(crate) struct ReadArgs {
     /// Height for no-data cells, in the unit of the file, or `interpolate` to fill them from the surrounding cells. Cells
-    /// that are NaN or infinite, or have the value of --nodata, are no-data cells too [default: no-data cells are an
-    /// error]
+    /// that are NaN or infinite, or have the value of --nodata, are no-data cells too. With the no-data value of the map,
+    /// they stay no data in a .tif or .asc that `convert` writes [default: no-data cells are an error]
     #[arg(long, value_name = "Z|interpolate", value_parser = fill, allow_negative_numbers = true)]
     pub(crate) fill: Option<io::Fill>,
 
@@ -347,12 +310,24 @@ fn fill(text: &str) -> Result<io::Fill, String> {
 }
 
 impl MapArgs {
+    /// Returns the name of the map for messages.
+    pub(crate) fn name(&self) -> String {
+        let first = self.source.display();
+        match self.more.len() {
+            0 => first.to_string(),
+            1 => format!("{first} and {}", self.more[0].display()),
+            more => format!("{first} and {more} more"),
+        }
+    }
+
     /// Creates the arguments for a file without any options.
     pub(crate) fn of_file(name: impl Into<OsString>) -> Self {
         Self {
             source: name.into(),
+            more: Vec::new(),
             change: SourceArgs::default(),
             resize: ResizeArgs::default(),
+            project: ProjectArgs::default(),
             raw: RawArgs::default(),
             read: ReadArgs::default(),
         }
@@ -459,18 +434,6 @@ pub(crate) fn pixels(text: &str) -> Result<(u32, u32), String> {
             MapSize::MAX_SIDE
         )),
     }
-}
-
-fn crop(text: &str) -> Result<Crop, String> {
-    let words = || "must be WIDTHxHEIGHT+X+Y in whole numbers, for example 640x480+0+32".to_owned();
-    let (size, place) = text.split_once('+').ok_or_else(words)?;
-    let (x, y) = place.split_once('+').ok_or_else(words)?;
-    let number = |text: &str| text.parse().map_err(|_| words());
-    Ok(Crop {
-        size: map_size(size)?,
-        x: number(x)?,
-        y: number(y)?,
-    })
 }
 
 fn seed(text: &str) -> Result<u64, String> {

@@ -11,6 +11,7 @@ use crate::{
     failure::Failure,
     job::Job,
     land::{Land, Origin},
+    project,
     write::{Target, WriteArgs},
 };
 
@@ -61,6 +62,10 @@ pub(crate) fn run(
         let filters = [filters, &arguments.fit.filters()].concat();
         map.apply(&filters, seed, &progress)
     })?;
+    let style = match project::gap(arguments.map.read.fill, &map.frame) {
+        Some(_) if filters.is_empty() => style.keeping_no_data(),
+        _ => style,
+    };
     let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(CHANGED, 1.0);
         engine.turn(&mut map.heights);

@@ -134,7 +134,7 @@ _lanternfell_topics() {{
                 line.starts_with(&format!("':{name} -- "))
                     || line.starts_with(&format!("'*::{name} -- "))
             };
-            if is("source") {
+            if is("source") || is("more") {
                 line.replace(":_default' \\", ":_lanternfell_maps' \\")
             } else if is("names") {
                 line.replace(":_default' \\", ":_lanternfell_topics' \\")

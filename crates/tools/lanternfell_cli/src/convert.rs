@@ -26,6 +26,7 @@ Examples:
   lanternfell convert dem.tif -o dem.png
   lanternfell convert island.png --sidecar -o island.r16
   lanternfell convert N38W010.hgt --fill interpolate -o dem.tif
+  lanternfell convert N38W010.hgt N38W009.hgt --project utm -o both.tif
   lanternfell convert tile.png --encoding terrarium -o tile.tif
   lanternfell generate hills -o - --format tif | lanternfell convert - -o hills.exr")]
 pub(crate) struct Convert {

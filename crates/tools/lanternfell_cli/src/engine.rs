@@ -5,26 +5,34 @@
 //! | Unity | `.raw`, `.r16`: little-endian `u16` | 2^n + 1, 33 to 4097, square | south first | `v / 65536` of the terrain's height |
 //! | Unreal | `.png`, `.r16`: `u16` | whole components of 126 quads, plus one | north first | `(v - 32768) / 128` cm times the Z scale |
 //! | Godot | `.exr`, `.r32`: `f32`; `.r16` | any | north first | meters; in `.r16` within the range that is entered |
+//! | jackdaw | `.png`: gray, 16 bits | square | north first | from the lowest to the highest height that is entered |
 //!
 //! A map of another size is resampled to a size that the engine accepts. Its area does not change, and the printed
-//! spacing is that of the new cells. Unreal's sizes are those of its documentation (505, 1009, 2017, 4033, 8129) for
-//! maps of 512, 1024, 2048, 4096 and 8192 cells.
+//! spacing is that of the new cells. Godot and jackdaw have one spacing for both axes, so a map with other cells is
+//! projected to a plane first. For jackdaw, the square in the middle of the map is selected. Unreal's sizes are those of
+//! its documentation (505, 1009, 2017, 4033, 8129) for maps of 512, 1024, 2048, 4096 and 8192 cells.
 //!
 //! Sources: Unity, `Editor/Mono/TerrainEditor/ImportRawHeightmap.cs` in `UnityCsReference`, and *Working with
 //! Heightmaps* in its manual; Unreal Engine, *Landscape Technical Guide*, and `LandscapeDataAccess.h`
-//! (`LANDSCAPE_ZSCALE`); `Terrain3D`, *Importing & Exporting Data*, and `importer.gd`; Godot, `HeightMapShape3D`.
+//! (`LANDSCAPE_ZSCALE`); `Terrain3D`, *Importing & Exporting Data*, and `importer.gd`; Godot, `HeightMapShape3D`;
+//! jackdaw, the operator `terrain.import` in `src/terrain/import.rs`, and `crates/jackdaw_terrain/src/import.rs`.
+
+mod ground;
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, MapSize};
-use lanternfell_io::Format;
+use lanternfell_heightmap::{
+    CoordinateSystem, Elevation, ElevationModel, Heightmap, MapFrame, MapSize,
+};
+use lanternfell_io::Plane;
 
 use crate::{
-    args::ResizeArgs,
+    args::{MapArgs, ResizeArgs},
     failure::Failure,
     path::sidecar_path,
     read,
     write::{Heights, Style, WriteArgs},
 };
+use ground::{Ground, number};
 
 /// The target engine.
 #[derive(Debug, Args, Default)]
@@ -44,11 +52,19 @@ pub(crate) enum Engine {
     Unreal,
     /// .exr or .r32 in meters, for terrains and collision shapes; or .r16
     Godot,
+    /// .png: 16 bits, the square in the middle of the map
+    Jackdaw,
 }
 
 /// Unity's sizes: 2^n + 1 for these n, and the largest size.
 const UNITY_SIDES: std::ops::RangeInclusive<u32> = 5..=12;
 const UNITY_LARGEST: usize = 4097;
+
+/// The EPSG code of Web Mercator, in which the size of cells varies.
+const WEB_MERCATOR: u16 = 3857;
+
+/// The largest relative difference of two spacings that are entered as one.
+const SAME: f64 = 1e-4;
 
 /// Quads per component: 2x2 sections of 63, or of 127 for the largest maps.
 const QUADS: [usize; 2] = [126, 254];
@@ -76,6 +92,10 @@ impl EngineArgs {
         let Some(engine) = self.engine else {
             return Ok(resize);
         };
+        let resize = match engine {
+            Engine::Jackdaw => resize.middle_square(whole)?,
+            Engine::Unity | Engine::Unreal | Engine::Godot => resize,
+        };
         let fitting = engine.nearest(resize.resize.unwrap_or(resize.region(whole)?.size()))?;
         match resize.resize {
             Some(asked) if asked != fitting => Err(engine.refused(asked, fitting)),
@@ -84,6 +104,52 @@ impl EngineArgs {
                 ..resize
             }),
         }
+    }
+
+    /// Returns the plane to which a map with this frame must be projected, and the option that asks for it: one with
+    /// square cells, if the engine has only one spacing. A recipe's map always has square cells.
+    pub(crate) fn plane(
+        &self,
+        frame: &MapFrame,
+        size: MapSize,
+        arguments: &MapArgs,
+    ) -> Option<(Plane, &'static str)> {
+        let engine = self.engine.filter(|engine| engine.has_one_spacing())?;
+        let place = &frame.place;
+        let varies = match place.system {
+            Some(CoordinateSystem::Geographic(_)) => true,
+            Some(CoordinateSystem::Projected(number)) => number == WEB_MERCATOR,
+            None => false,
+        };
+        // The option sets the spacing of a map whose own is wrong.
+        let is_set = !varies && arguments.change.scale.given_spacing();
+        let [east, south] = place.spacing(size.height());
+        let is_needed = varies || (!is_set && (east / south - 1.0).abs() > SAME);
+        is_needed.then_some((
+            Plane::Meters,
+            match engine {
+                Engine::Jackdaw => "--for jackdaw",
+                Engine::Godot | Engine::Unity | Engine::Unreal => "--for godot",
+            },
+        ))
+    }
+
+    /// Returns an error if the cells of the finished map are not square, but the engine has only one spacing.
+    pub(crate) fn check_square(&self, frame: &MapFrame, size: MapSize) -> Result<(), Failure> {
+        let Some(engine) = self.engine.filter(|engine| engine.has_one_spacing()) else {
+            return Ok(());
+        };
+        let Some((width, height)) = frame.place.square_cells(size) else {
+            return Ok(());
+        };
+        let (name, _) = engine.name();
+        let [east, south] = frame.place.spacing(size.height()).map(number);
+        Err(Failure::Usage(format!(
+            "--for {name} needs square cells, but with {}x{} cells they are {east} m by {south} m: give --resize \
+             {width}x{height}",
+            size.width(),
+            size.height()
+        )))
     }
 
     /// Brings the rows of the map into the engine's order.
@@ -104,6 +170,7 @@ impl EngineArgs {
             Some(Engine::Unity) => ground.for_unity(),
             Some(Engine::Unreal) => ground.for_unreal(),
             Some(Engine::Godot) => ground.for_godot(style.format, style.is_whole()),
+            Some(Engine::Jackdaw) => ground.for_jackdaw(),
         }
     }
 }
@@ -115,6 +182,15 @@ impl Engine {
             Self::Unity => ("unity", &["raw", "r16"]),
             Self::Unreal => ("unreal", &["png", "r16"]),
             Self::Godot => ("godot", &["exr", "r32", "r16"]),
+            Self::Jackdaw => ("jackdaw", &["png"]),
+        }
+    }
+
+    /// Returns whether the engine has one spacing for both axes.
+    fn has_one_spacing(self) -> bool {
+        match self {
+            Self::Godot | Self::Jackdaw => true,
+            Self::Unity | Self::Unreal => false,
         }
     }
 
@@ -141,18 +217,19 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the nearest size that the engine accepts. Unity's sizes are far apart, so for Unity it is the smallest
-    /// that has nearly as many cells.
+    /// Returns the nearest size that the engine accepts, and of two equally near ones the larger.
     fn nearest(self, size: MapSize) -> Result<MapSize, Failure> {
         let (width, height) = (size.width(), size.height());
         let (width, height) = match self {
             Self::Godot => (width, height),
             Self::Unity => {
-                let mut sides = UNITY_SIDES.map(|power| (1_usize << power) + 1);
-                let side = sides.find(|side| 16 * side >= 15 * width.max(height));
+                let sides = UNITY_SIDES.map(|power| (1_usize << power) + 1);
+                let longer = width.max(height);
+                let side = sides.rev().min_by_key(|side| side.abs_diff(longer));
                 let side = side.unwrap_or(UNITY_LARGEST);
                 (side, side)
             }
+            Self::Jackdaw => (width.min(height), width.min(height)),
             Self::Unreal => {
                 let quads = quads(width.max(height));
                 let whole = |side: usize| components(side, quads) * quads + 1;
@@ -170,6 +247,7 @@ impl Engine {
             Self::Unity => "squares of 2^n + 1 cells per side, from 33 to 4097",
             Self::Unreal => "126 n + 1 cells per side, up to n = 32, or 254 n + 1",
             Self::Godot => "any size",
+            Self::Jackdaw => "a square",
         };
         Failure::Usage(format!(
             "--for {name} needs {takes}, but --resize is {}: the nearest size is {}",
@@ -194,130 +272,6 @@ fn components(side: usize, quads: usize) -> usize {
     ((side - 1 + quads / 2) / quads).clamp(1, COMPONENTS)
 }
 
-/// The values to enter, in meters.
-struct Ground {
-    cells: [usize; 2],
-    /// The cell size eastward and southward.
-    spacing: [f64; 2],
-    /// The height of 0 in the file, and the difference to that of the largest number.
-    low: f64,
-    relief: f64,
-}
-
-impl Ground {
-    fn of(map: &ElevationModel, elevation: Elevation) -> Self {
-        let size = map.size();
-        Self {
-            cells: [size.width(), size.height()],
-            spacing: map.frame.place.spacing(size.height()),
-            low: elevation.meters(0.0),
-            relief: elevation.meters(1.0) - elevation.meters(0.0),
-        }
-    }
-
-    fn extent(&self, axis: usize) -> f64 {
-        (self.cells[axis] - 1) as f64 * self.spacing[axis]
-    }
-
-    fn for_unity(&self) -> String {
-        // 65535 in the file is 65535 / 65536 of the height.
-        let height = self.relief * 65_536.0 / 65_535.0;
-        table(
-            "In Unity, Terrain > Terrain Settings > Import Raw",
-            &[
-                ("Depth", "Bit 16".to_owned()),
-                ("Resolution", self.cells[0].to_string()),
-                ("Byte Order", "Windows".to_owned()),
-                ("Flip Vertically", "off".to_owned()),
-                ("Terrain Size X (Width)", number(self.extent(0))),
-                ("Terrain Size Y (Height)", number(height)),
-                ("Terrain Size Z (Length)", number(self.extent(1))),
-                ("Transform > Position Y", number(self.low)),
-            ],
-        )
-    }
-
-    fn for_unreal(&self) -> String {
-        // (v - 32768) / 128 cm at Z scale 1: 0 is 256 cm below the middle.
-        let scale = 100.0 * self.relief * 128.0 / 65_535.0;
-        let middle = 100.0 * self.low + 256.0 * scale;
-        let quads = quads(self.cells[0].max(self.cells[1]));
-        let [across, down] = self.cells.map(|side| components(side, quads));
-        let [east, south] = self.spacing.map(|meters| number(100.0 * meters));
-        table(
-            "In Unreal, Landscape Mode > Manage > New > Import from File",
-            &[
-                ("Scale X", east),
-                ("Scale Y", south),
-                ("Scale Z", number(scale)),
-                ("Location Z", number(middle)),
-                ("Section Size", format!("{0}x{0} Quads", quads / 2)),
-                ("Sections Per Component", "2x2 Sections".to_owned()),
-                ("Number of Components", format!("{across} x {down}")),
-                (
-                    "Overall Resolution",
-                    format!("{} x {}", self.cells[0], self.cells[1]),
-                ),
-            ],
-        )
-    }
-
-    fn for_godot(&self, format: Format, is_whole: bool) -> String {
-        let [width, depth] = self.cells;
-        let [east, south] = self.spacing.map(number);
-        let spacing = if east == south {
-            east.clone()
-        } else {
-            format!("{east} ({south} to the south)")
-        };
-        if format == Format::Raw && !is_whole {
-            return table(
-                "In Godot, HeightMapShape3D",
-                &[
-                    ("map_width", width.to_string()),
-                    ("map_depth", depth.to_string()),
-                    (
-                        "map_data",
-                        "FileAccess.get_file_as_bytes(FILE).to_float32_array()".to_owned(),
-                    ),
-                    (
-                        "scale of the CollisionShape3D",
-                        format!("x {east}, y 1, z {south}"),
-                    ),
-                ],
-            );
-        }
-        let mut rows = vec![
-            ("Import Scale", "1".to_owned()),
-            ("Height Offset", "0".to_owned()),
-            ("Vertex Spacing", spacing),
-        ];
-        if is_whole {
-            let range = format!("{}, {}", number(self.low), number(self.low + self.relief));
-            rows.splice(
-                ..0,
-                [
-                    ("R16 Range", range),
-                    ("R16 Size", format!("{width}, {depth}")),
-                ],
-            );
-        }
-        table("In Godot, Terrain3D's importer", &rows)
-    }
-}
-
-fn table(title: &str, rows: &[(&str, String)]) -> String {
-    let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let line = |(name, value): &(&str, String)| format!("\n  {name:wide$}  {value}");
-    format!("\n{title}:{}", rows.iter().map(line).collect::<String>())
-}
-
-/// Rounds to four digits, which is 0.1 mm or less.
-fn number(meters: f64) -> String {
-    let rounded = (meters * 1e4).round() / 1e4;
-    (rounded + 0.0).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,7 +291,10 @@ mod tests {
             (16, 33, 127),
             (256, 257, 253),
             (512, 513, 505),
-            (600, 1025, 631),
+            (300, 257, 253),
+            (384, 257, 379),
+            (385, 513, 379),
+            (600, 513, 631),
             (1000, 1025, 1009),
             (1024, 1025, 1009),
             (2048, 2049, 2017),

@@ -93,6 +93,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         &change.scale,
         (&recipe, source::name(&command.source)),
     )?;
+    command.engine.check_square(fit.frame(), fit.size())?;
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
     let Some(style) = style else {

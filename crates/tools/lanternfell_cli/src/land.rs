@@ -9,12 +9,12 @@ use lanternfell_heightmap::{
 use lanternfell_render::Look;
 
 use crate::{
-    args::{MapArgs, ScaleArgs},
+    args::{MapArgs, ResizeArgs, ScaleArgs},
     engine::EngineArgs,
     failure::Failure,
     frame::{frame_of_recipe, sea_of},
     meaning::Reason,
-    memory, read,
+    memory, mosaic, project, read,
     rows::BandRows,
     source::{self, Source},
     world::World,
@@ -140,7 +140,7 @@ impl Measures {
 impl Fit {
     /// Creates the fit for a map of this size and frame.
     pub(crate) fn new(
-        arguments: &crate::args::ResizeArgs,
+        arguments: &ResizeArgs,
         scale: &ScaleArgs,
         (frame, whole): (MapFrame, MapSize),
     ) -> Result<Self, Failure> {
@@ -161,7 +161,7 @@ impl Fit {
 
     /// Creates the fit for a recipe's map.
     pub(crate) fn of_recipe(
-        arguments: &crate::args::ResizeArgs,
+        arguments: &ResizeArgs,
         scale: &ScaleArgs,
         (recipe, name): (&Recipe, &str),
     ) -> Result<Self, Failure> {
@@ -175,6 +175,11 @@ impl Fit {
     /// Returns the size of the finished map.
     pub(crate) fn size(&self) -> MapSize {
         self.resize.unwrap_or(self.region.size())
+    }
+
+    /// Returns the frame of the finished map.
+    pub(crate) fn frame(&self) -> &MapFrame {
+        &self.frame
     }
 
     /// Reads the region of a world of tiles. If it has many more cells than wanted, means of squares of cells are read
@@ -249,7 +254,19 @@ impl Origin {
         engine: &EngineArgs,
     ) -> Result<Self, Failure> {
         let mut source = source::open(arguments)?;
-        let (fit, sea) = look_at(&mut source, arguments, engine)?;
+        let mut wanted = (arguments.resize, arguments.change.scale);
+        if mosaic::is_asked_for(arguments) {
+            wanted.0 = wanted.0.cropped();
+        }
+        let mut name = arguments.name();
+        if let Source::Map(read) = &mut source
+            && let Some(words) = project::project(read, arguments, wanted.0, engine)?
+        {
+            name += &format!(", {words}");
+            wanted = (wanted.0.cropped(), wanted.1.without_spacing());
+        }
+        let (fit, sea) = look_at(&mut source, arguments, wanted, engine)?;
+        engine.check_square(&fit.frame, fit.size())?;
         check_memory(&source, &fit, 0)?;
         let mut frame = fit.frame;
         if sea_level.is_some() {
@@ -269,7 +286,7 @@ impl Origin {
         let reason = reason.with_relief(&arguments.change.scale);
         Ok(Self {
             source,
-            name: arguments.source.display().to_string(),
+            name,
             measures,
             reason,
             fit,
@@ -407,15 +424,16 @@ fn check_memory(source: &Source, fit: &Fit, others: u64) -> Result<(), Failure> 
 fn look_at(
     source: &mut Source,
     arguments: &MapArgs,
+    (resize, scale): (ResizeArgs, ScaleArgs),
     engine: &EngineArgs,
 ) -> Result<(Fit, f32), Failure> {
-    let scale = &arguments.change.scale;
+    let scale = &scale;
     let whole = match source {
         Source::Recipe { recipe, .. } => recipe.size,
         Source::Map(map) => map.model.size(),
         Source::World(world) => world.size(),
     };
-    let refit = &engine.refit(arguments.resize, whole)?;
+    let refit = &engine.refit(resize, whole)?;
     Ok(match source {
         Source::Recipe { recipe, .. } => {
             if engine.engine.is_some() && scale.given() {

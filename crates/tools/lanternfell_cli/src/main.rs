@@ -13,8 +13,10 @@
 //! - [`change`]: the shared part of commands that write a changed map; [`climate`], [`legend`]: options of commands
 //!   that compute biomes.
 //! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map made from it; [`world`],
-//!   [`rows`], [`unpacked`], [`stamp`]: maps that are read in parts; [`manifest`]: the manifest of a folder of tiles; [`frame`]:
+//!   [`rows`], [`unpacked`], [`stamp`], [`mosaic`]: maps that are read in
+//!   parts; [`manifest`]: the manifest of a folder of tiles; [`frame`]:
 //!   the frame and sea level that a recipe or range implies.
+//! - [`project`]: maps resampled to square cells in meters.
 //! - [`read`], [`write`]: read and write maps in files and pipes; [`output`]: a file that is written completely or not
 //!   at all; [`path`]: file names.
 //! - [`texture`]: textures of meshes.
@@ -49,10 +51,12 @@ mod meaning;
 mod measure;
 mod memory;
 mod mesh;
+mod mosaic;
 mod output;
 mod parameters;
 mod path;
 mod preview;
+mod project;
 mod read;
 mod recipe;
 mod render;

@@ -12,7 +12,7 @@ use std::{
 use lanternfell_heightmap::{Heightmap, MapRegion, MapSize, Progress, analysis::HeightRows};
 use lanternfell_io::{self as io, RawFormat};
 
-use crate::{failure::Failure, read::Input, stamp::Stamp, world::World};
+use crate::{failure::Failure, mosaic::Mosaic, read::Input, stamp::Stamp, world::World};
 
 /// The approximate size of a band in bytes.
 const BAND: usize = 4 << 20;
@@ -76,6 +76,17 @@ impl<'a> BandRows<'a> {
             world.read(region.expect("rows of the world"))
         };
         Self::new(size, rows, Box::new(load), progress)
+    }
+
+    /// Creates it for several files that together are one map.
+    pub(crate) fn of_mosaic(mosaic: &'a Mosaic, progress: &Progress) -> Self {
+        let size = mosaic.size();
+        let load = move |rows: Range<usize>| {
+            let band = MapSize::of_world(size.width() as u64, rows.len() as u64).ok();
+            let region = band.and_then(|band| MapRegion::new(0, rows.start, band, size));
+            mosaic.read(region.expect("rows of the map"))
+        };
+        Self::new(size, BAND / 4 / size.width(), Box::new(load), progress)
     }
 
     /// Creates it for a file of plain numbers. Returns an error if the file has the wrong length.

@@ -13,6 +13,7 @@ use lanternfell_io::Format;
 use crate::{
     args::{MapArgs, ResizeArgs, SourceArgs},
     failure::Failure,
+    mosaic::{self, Mosaic},
     path::{endings, extension},
     read::{self, Input, LONGEST_RECIPE, ReadMap},
     world::World,
@@ -41,10 +42,17 @@ pub(crate) enum Source {
     World(Box<World>),
 }
 
-/// Opens a map: anything that [`recipe`] accepts, a heightmap file, a folder of tiles or an open pipe.
+/// Opens a map: anything that [`recipe`] accepts, one or more heightmap files, a folder of tiles or an open pipe. Of
+/// several files, only the region that is selected is read.
 pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let MapArgs { source, change, .. } = arguments;
     change.check_map()?;
+    if mosaic::is_asked_for(arguments) {
+        let mosaic = mosaic(arguments)?;
+        let region = arguments.resize.region(mosaic.size())?;
+        let map = mosaic.map(region, arguments.resize.resize)?;
+        return Ok(Source::Map(map.into()));
+    }
     if read::is_pipe(source) {
         return from_pipe(arguments);
     }
@@ -66,6 +74,12 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let recipe = recipe(source, change, &arguments.resize, &files)?;
     let folder = Path::new(source).parent().map(Path::to_owned);
     Ok(Source::Recipe { recipe, folder })
+}
+
+/// Opens several files that together are one map.
+pub(crate) fn mosaic(arguments: &MapArgs) -> Result<Mosaic, Failure> {
+    only_for_recipes(&arguments.change)?;
+    Mosaic::open(arguments)
 }
 
 /// Opens a folder of tiles.

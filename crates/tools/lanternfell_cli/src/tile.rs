@@ -181,11 +181,10 @@ impl Tile {
     /// Returns the options for reading a file.
     fn map_arguments(&self) -> MapArgs {
         MapArgs {
-            source: self.source.clone(),
             change: self.change.clone(),
-            resize: ResizeArgs::default(),
             raw: self.raw,
             read: self.read.clone(),
+            ..MapArgs::of_file(self.source.clone())
         }
     }
 

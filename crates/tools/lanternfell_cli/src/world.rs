@@ -20,7 +20,7 @@ use crate::{
     args::MapArgs,
     failure::Failure,
     frame::frame_of_recipe,
-    manifest,
+    manifest, mosaic,
     read::{self, Input},
     stamp::Stamp,
 };
@@ -34,9 +34,9 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Returns whether a path is a folder.
+    /// Returns whether a path is a folder that is no folder of elevation models.
     pub(crate) fn is_at(path: &Path) -> bool {
-        path.is_dir()
+        path.is_dir() && !mosaic::is_folder(path)
     }
 
     /// Reads the manifest of a folder.

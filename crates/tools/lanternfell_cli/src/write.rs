@@ -82,6 +82,8 @@ pub(crate) struct Style {
     stretch: bool,
     /// The heights that integers represent.
     range: Option<HeightRange>,
+    /// Whether cells with the no-data value have no height.
+    keeps_no_data: bool,
     sidecar: bool,
 }
 
@@ -135,6 +137,7 @@ impl WriteArgs {
             }),
             stretch: true,
             range: None,
+            keeps_no_data: false,
             sidecar: self.sidecar,
         };
         if self.heights.is_some() && format.is_mesh() {
@@ -252,6 +255,14 @@ impl Style {
     pub(crate) fn in_meters(self) -> Self {
         let heights = Some(WrittenHeights::Meters);
         Self { heights, ..self }
+    }
+
+    /// Returns the style for a map whose no-data cells were filled with its no-data value, which keeps them.
+    pub(crate) fn keeping_no_data(self) -> Self {
+        Self {
+            keeps_no_data: true,
+            ..self
+        }
     }
 
     /// Returns the style for one of several maps that belong together. Heights that do not fit into integers are an
@@ -424,6 +435,7 @@ impl Style {
             heights: self.heights,
             stretch: self.stretch,
             range: self.range,
+            keep_no_data: self.keeps_no_data,
             ..WriteOptions::default()
         }
     }

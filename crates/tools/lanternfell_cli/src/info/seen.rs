@@ -6,8 +6,11 @@
 
 use std::path::Path;
 
-use lanternfell_heightmap::{MapFrame, MapRegion, Progress, analysis::Statistics};
-use lanternfell_io::Format;
+use lanternfell_heightmap::{
+    MapFrame, MapRegion, Progress,
+    analysis::{HeightRows, Statistics},
+};
+use lanternfell_io::{Fill, Format};
 
 use super::{Facts, Info, print_info};
 use crate::{
@@ -15,6 +18,7 @@ use crate::{
     frame,
     job::Job,
     meaning::Reason,
+    mosaic,
     path::extension,
     read::{self, Plain},
     rows::BandRows,
@@ -27,8 +31,11 @@ use crate::{
 pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     let arguments = &command.map;
     let path = Path::new(&arguments.source);
-    if arguments.resize.given() {
+    if arguments.resize.given() || arguments.project.given() {
         return Ok(None);
+    }
+    if mosaic::is_asked_for(arguments) {
+        return files(command, job);
     }
     if World::is_at(path) {
         let world = source::world(arguments)?;
@@ -56,6 +63,19 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     unpacked.map(look).transpose()
 }
 
+/// Prints the statistics of several files that together are one map. Returns `None` if the whole map is needed.
+fn files(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
+    let arguments = &command.map;
+    if arguments.read.fill == Some(Fill::Interpolate) {
+        return Ok(None);
+    }
+    arguments.change.check_map()?;
+    let mosaic = source::mosaic(arguments)?;
+    let rows = BandRows::of_mosaic(&mosaic, &job.progress);
+    let frame = (mosaic.frame(), mosaic.reason());
+    with_range(command, &rows, frame, job).map(Some)
+}
+
 /// Prints the statistics of a file of plain numbers.
 fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), Failure> {
     let Plain {
@@ -65,23 +85,50 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
         reason,
     } = plain;
     let rows = BandRows::of_raw(path, size, raw, &job.progress)?;
-    let range = job.with_bar("reading", || {
-        let statistics = Statistics::of(&rows, &job.progress.span(0.1, 0.2));
+    let Some(frame) = frame else {
+        let range = range(&rows, job)?;
+        let (frame, reason) = frame::of_numbers(range, size, reason);
+        return settle(command, &rows, (frame, reason), range, job);
+    };
+    with_range(command, &rows, (frame, reason), job)
+}
+
+/// Prints the statistics of rows with a frame.
+fn with_range(
+    command: &Info,
+    rows: &BandRows<'_>,
+    frame: (MapFrame, Reason),
+    job: &Job,
+) -> Result<(), Failure> {
+    let range = range(rows, job)?;
+    settle(command, rows, frame, range, job)
+}
+
+/// Returns the lowest and the highest height.
+fn range(rows: &BandRows<'_>, job: &Job) -> Result<(f32, f32), Failure> {
+    job.with_bar("reading", || {
+        let statistics = Statistics::of(rows, &job.progress.span(0.1, 0.2));
         rows.check()?;
         let statistics = statistics?;
-        Ok::<_, Failure>((statistics.min, statistics.max))
-    })?;
-    let (frame, reason) = match frame {
-        Some(frame) => (frame, reason),
-        None => frame::of_numbers(range, size, reason),
-    };
+        Ok((statistics.min, statistics.max))
+    })
+}
+
+fn settle(
+    command: &Info,
+    rows: &BandRows<'_>,
+    (frame, reason): (MapFrame, Reason),
+    range: (f32, f32),
+    job: &Job,
+) -> Result<(), Failure> {
+    let size = rows.size();
     let reason = reason.with_relief(&command.map.change.scale);
     let map = &command.map;
     let frame = frame::of_file(&map.change.scale, &map.resize, (frame, size))?;
     let sea_level = command
         .sea_level
         .unwrap_or(frame::sea_of(range, &frame, reason.one()));
-    look(command, &rows, (frame, reason), sea_level, job)
+    look(command, rows, (frame, reason), sea_level, job)
 }
 
 fn look(
@@ -103,6 +150,6 @@ fn look(
     rows.check()?;
     let facts = facts?;
     let (width, height) = facts.size;
-    let about = format!("{}, {width}x{height}", command.map.source.display());
+    let about = format!("{}, {width}x{height}", command.map.name());
     print_info(command, &about, &facts, None)
 }

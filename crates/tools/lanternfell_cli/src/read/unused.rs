@@ -11,6 +11,10 @@ use crate::{
 /// Returns an error if options for reading files are given, but no file is read.
 pub(crate) fn no_options(arguments: &MapArgs) -> Result<(), Failure> {
     no_raw_options(arguments)?;
+    if arguments.project.given() {
+        let wrong = "--project is only for heightmap files that are read";
+        return Err(Failure::Usage(wrong.to_owned()));
+    }
     if changes_numbers(arguments) {
         let wrong =
             "--fill, --nodata and --read-heights are only for heightmap files that are read";

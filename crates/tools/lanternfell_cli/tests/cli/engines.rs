@@ -1,4 +1,4 @@
-//! `--for`: reads the files back like Unity, Unreal and Godot do, byte by byte.
+//! `--for`: reads the files back like Unity, Unreal, Godot and jackdaw do, byte by byte.
 
 use lanternfell_heightmap::{Heightmap, MapSize};
 use lanternfell_io::{self as io, RawFormat};
@@ -155,6 +155,48 @@ fn godot_reads_the_map() {
     let size = MapSize::new(64, 64).unwrap();
     let hills = io::read_raw(&folder.read("b.r32"), size, RawFormat::R32).unwrap();
     assert!(hills.range().1 > 100.0, "{:?}", hills.range());
+}
+
+/// Reported: there was no output for jackdaw.
+#[test]
+fn jackdaw_reads_the_map() {
+    let folder = folder();
+    let said = folder.succeed("convert dem.asc --for jackdaw -o a.png");
+    assert!(said.contains("47x47"), "{said}");
+    let range = typed(&said, "height_range");
+    let (low, high) = range.split_once(',').unwrap();
+    let (low, high): (f64, f64) = (low.parse().unwrap(), high.parse().unwrap());
+    let size = number(&said, "size");
+    assert!((size - 46.0 * 30.0).abs() < 1e-3, "{said}");
+    let image::DynamicImage::ImageLuma16(image) = image::open(folder.path("a.png")).unwrap() else {
+        panic!("jackdaw reads gray images without alpha");
+    };
+    assert_eq!(image.dimensions(), (47, 47));
+    // Black is the lowest height and white the highest. The square is in the middle of 61 columns.
+    for (x, y) in [(0, 0), (46, 0), (0, 46), (46, 46), (12, 33)] {
+        let found = low + f64::from(image.get_pixel(x, y)[0]) / 65_535.0 * (high - low);
+        let expected = ground(f64::from(x + 7) / 60.0, f64::from(y) / 46.0);
+        assert!((found - expected).abs() < 0.05, "{found} for {expected}");
+    }
+    folder.succeed("generate hills --size 64x80 --resize 33 --for jackdaw -o b.png");
+    for (words, part) in [
+        ("generate hills --for jackdaw -o b.tif", ".png"),
+        ("generate hills --for jackdaw --bits 8 -o b.png", "16 bits"),
+        (
+            "generate hills --for jackdaw --resize 64x32 -o b.png",
+            "needs a square",
+        ),
+    ] {
+        folder.refuse(words, &[part]);
+    }
+}
+
+/// Reported: a map of 300 cells became one of 513.
+#[test]
+fn unity_gets_the_nearest_size() {
+    let folder = Folder::new();
+    let said = folder.succeed("generate hills --size 300 --for unity -o a.raw");
+    assert!(said.contains("257x257"), "{said}");
 }
 
 #[test]

@@ -386,10 +386,10 @@ fn rejects_invalid_heights_option() {
     for (words, part) in wrong {
         folder.refuse(words, &[part]);
     }
-    // A mesh has only one spacing.
+    // A print has only one spacing.
     let square = "30.000 m by 20.000 m: resize the map to 13x5 first";
-    folder.refuse("convert dem.tif -o a.obj", &[square]);
-    folder.succeed("convert dem.tif --resize 13x5 -o a.obj");
+    folder.refuse("convert dem.tif -o a.stl", &[square]);
+    folder.succeed("convert dem.tif --resize 13x5 -o a.stl");
     // Measured values are not heights, and are written unchanged.
     folder.succeed("measure dem.tif --what aspect -o a.tif");
     let aspect = read(&folder, "a.tif");

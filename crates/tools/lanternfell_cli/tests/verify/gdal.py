@@ -18,7 +18,9 @@ Steps:
     script computes Horn's formula itself, with the widths of each row.
  3. The same for grids that are no images: XYZ, SRTM, ESRI BIL and float grids, RAW of whole meters, and
     heights as colors.
- 4. Unsupported files are rejected by name.
+ 4. Maps in degrees and in Web Mercator that the tool projects to UTM and to a local plane are compared with those of
+    gdalwarp, and several files that it merges with gdalbuildvrt.
+ 5. Unsupported files are rejected by name.
 """
 
 import itertools
@@ -872,7 +874,70 @@ def encodings():
         refused(f"gdal_{name}.png", f"--encoding {name}")
 
 
-# 4. Unsupported files.
+# 4. Projections and several files.
+
+def warped(ours, source, method):
+    """Compares a projected map with that of gdalwarp on the same grid."""
+    about = info(ours)
+    (FOLDER / "plane.wkt").write_text(about["coordinateSystem"]["wkt"])
+    west, cell, _, north, _, down = about["geoTransform"]
+    width, height = about["size"]
+    extent = [west, north + height * down, west + width * cell, north]
+    run("gdalwarp", "-q", "-overwrite", "-et", 0, "-t_srs", "plane.wkt", "-te", *extent, "-ts", width, height, "-r", method, "-dstnodata", -9999, source, "gdal.tif")
+    (found, _), (expected, _) = numbers(ours), numbers("gdal.tif")
+    gaps = [(a == -9999, b == -9999) for a, b in zip(found, expected, strict=True)]
+    check(f"{ours}: the same no-data cells", all(a == b for a, b in gaps), sum(a for a, _ in gaps))
+    both = [(a, b) for a, b in zip(found, expected) if a != -9999]
+    relief = max(b for _, b in both) - min(b for _, b in both)
+    off = max(abs(a - b) for a, b in both) / relief
+    worst["project"] = max(worst.get("project", 0), off)
+    check(f"{ours}: like gdalwarp -r {method}", off < 0.01, f"off by {off:.1e} of the relief")
+
+
+def projected():
+    waves = lambda x, y: 900 + 500 * math.sin(x / 9) * math.cos(y / 11) + 80 * math.sin(x / 6 + y / 7)
+    rows = "\n".join(" ".join(f"{waves(x, y):.3f}" for x in range(120)) for y in range(100))
+    (FOLDER / "waves.asc").write_text(f"ncols 120\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999\n{rows}\n")
+    for name, system, west, north, cell, epsg in [
+        ("alps", 4326, 8.2, 47.1, 1 / 3600, 32632),
+        ("andes", 4326, -70.5, -33.2, 1 / 1200, 32719),
+        ("arctic", 4258, 17.9, 69.2, 1 / 1200, 32633),
+        ("web", 3857, 900000, 5950000, 30, 32632),
+        ("utm", 32631, 750000, 5200000, 30, 32632),
+    ]:
+        source = f"waves_{name}.tif"
+        run("gdal_translate", "-q", "-ot", "Float32", "-a_srs", f"EPSG:{system}", "-a_ullr", west, north, west + 120 * cell, north - 100 * cell, "waves.asc", source)
+        for method, kind in [("bilinear", "bilinear"), ("cubic", "bicubic")]:
+            ours = f"{name}_{kind}.tif"
+            tool(f"convert {source} --project utm --resampling {kind} -o {ours}")
+            check(f"{ours}: EPSG:{epsg}", f'ID["EPSG",{epsg}]' in info(ours)["coordinateSystem"]["wkt"])
+            warped(ours, source, method)
+        tool(f"convert {source} --project utm --fill -9999 -o {name}_whole.tif")
+        warped(f"{name}_whole.tif", source, "cubic")
+    local()
+
+
+def local():
+    """The local plane has no EPSG code, so GDAL gets its definition."""
+    tool("convert waves_alps.tif --project meters -o plane.tif")
+    longitude, latitude = 8.2 + 60 / 3600, 47.1 - 50 / 3600
+    run("gdal_translate", "-q", "-a_srs", f"+proj=tmerc +lon_0={longitude!r} +lat_0={latitude!r} +k=1 +datum=WGS84 +units=m", "plane.tif", "local.tif")
+    warped("local.tif", "waves_alps.tif", "cubic")
+
+
+def merged():
+    for name, box in [("one", (0, 0, 70, 60)), ("two", (60, 20, 60, 80)), ("three", (10, 70, 30, 30))]:
+        run("gdal_translate", "-q", "-srcwin", *box, "waves_alps.tif", f"part_{name}.tif")
+    tool("convert part_one.tif part_two.tif part_three.tif --fill -9999 -o merged.tif")
+    # The last file is on top in GDAL.
+    run("gdalbuildvrt", "-q", "-overwrite", "merged.vrt", "part_three.tif", "part_two.tif", "part_one.tif")
+    same_place = info("merged.tif")["geoTransform"], info("merged.vrt")["geoTransform"]
+    near = all(abs(a - b) < 1e-9 for a, b in zip(*same_place))
+    check("merged.tif: the same georeference", near, same_place[0])
+    check("merged.tif: the same heights", list(numbers("merged.tif")[0]) == list(numbers("merged.vrt")[0]))
+
+
+# 5. Unsupported files.
 
 def refused(name, *words):
     said = run(TOOL, "convert", *name.split(), "-o", "never.tif", fails=True)
@@ -912,6 +977,8 @@ if child == 0:
     written()
     kinds_of_tiff()
     grids()
+    projected()
+    merged()
     refusals()
     (SIDE / "result").write_text(json.dumps([checks, worst]))
     sys.exit(0)
