@@ -8,10 +8,10 @@
 //!
 //! ```text
 //!     map in degrees                 grid in meters
-//!    +---+---+---+---+             .-----------------.        [`Extent::Covered`]: the rectangle that
+//!    +---+---+---+---+             .-----------------.        `Extent::Covered`: the rectangle that
 //!    |   |   |   |   |            .|-----------------|.       the map covers completely
 //!    +---+---+---+---+    --->    ||                 ||
-//!    |   |   |   |   |           .|-------------------|.      [`Extent::Whole`]: the rectangle that covers
+//!    |   |   |   |   |           .|-------------------|.      `Extent::Whole`: the rectangle that covers
 //!    +---+---+---+---+           '---------------------'      the whole map; some cells have no height
 //! ```
 //!
