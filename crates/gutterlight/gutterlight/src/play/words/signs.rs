@@ -84,7 +84,9 @@ const fn alert_state(state: AlertState) -> Option<&'static str> {
 const fn panel(part: Part) -> Option<&'static str> {
     match part {
         Part::Health => Some("health"),
-        Part::Nerve => Some("nerve: the dark near guards wears it down, and light restores it"),
+        Part::Nerve => Some(
+            "nerve: the dark near guards wears it down, light restores it, and so does a wait far from guards, a little",
+        ),
         Part::Breath => Some("breath for running"),
         Part::Fuel => Some("torch fuel"),
         Part::Purse => Some("treasure"),
