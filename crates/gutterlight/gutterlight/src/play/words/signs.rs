@@ -24,7 +24,7 @@ pub const SIGNS: &str = "\
 A blue ring is a sound whose source you see. An amber ring is a sound out of the dark: it marks \
 where the sound was made, and a caption gives its direction.
 Dim blue is what you remember. Guards there are not shown.
-An outline in the dark is a figure next to you: green is you, red is a guard.
+An outline in the dark is a figure next to you: green is you, red is a guard. A pale outline is a thing to take.
 Orange stripes are cells in which a guard would see you now. A wedge in front of a guard is where he looks.
 On the map, triangles are stairs up and down, a cross is you, and a dot is a guard.";
 
