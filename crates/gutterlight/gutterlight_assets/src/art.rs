@@ -62,7 +62,7 @@ pub use icon::Icon;
 pub use picture::Picture;
 
 /// All themes. The rules have no list of them.
-const THEMES: [Theme; 5] = [
+pub const THEMES: [Theme; 5] = [
     Theme::Cellars,
     Theme::Cistern,
     Theme::Chapel,

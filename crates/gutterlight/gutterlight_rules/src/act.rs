@@ -20,6 +20,7 @@ pub(crate) mod hands;
 pub(crate) mod lamps;
 pub(crate) mod openings;
 pub(crate) mod perks;
+pub(crate) mod rest;
 pub(crate) mod smoke;
 pub(crate) mod stairs;
 #[cfg(test)]
@@ -91,7 +92,7 @@ pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
         Action::Walk(way) => walk::step(world, way, Gait::Walk),
         Action::Sneak(way) => walk::step(world, way, Gait::Sneak),
         Action::Run(way) => walk::step(world, way, Gait::Run),
-        Action::Wait => crate::BEAT,
+        Action::Wait => rest::wait(world),
         Action::Peek(way) => walk::peek(world, way),
         Action::Open(way) => openings::open(world, way),
         Action::Close(way) => openings::close(world, way),

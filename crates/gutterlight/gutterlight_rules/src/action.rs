@@ -15,7 +15,7 @@ pub enum Action {
     Sneak(Direction),
     /// Runs one step, in half a beat. Loud, and costs breath.
     Run(Direction),
-    /// Waits for a beat.
+    /// Waits for a beat. In the dark and away from guards, this restores a little nerve.
     Wait,
     /// Looks around a corner, as seen from the next cell, without exposing the thief.
     Peek(Direction),

@@ -166,6 +166,15 @@ pub enum Blackout {
     Over,
 }
 
+/// An hour of the night that the thief notices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Hour {
+    /// The night will soon be over.
+    Late,
+    /// Day breaks. From now on, all bells ring for good on every floor.
+    Dawn,
+}
+
 /// Something that happened in a turn, as far as the thief sees, hears or feels it.
 ///
 /// [`World::act`](crate::World::act) returns the events of a turn in order. Things that are neither
@@ -366,6 +375,8 @@ pub enum GameEvent {
         /// Whether the number rose.
         risen: bool,
     },
+    /// The night reached this hour.
+    Night(Hour),
     /// The twist of this floor becomes noticeable. The texts are [`Twist::on_entering`] and
     /// [`Twist::on_stirring`].
     Twist {

@@ -40,6 +40,8 @@
 //! - **Guards** have an [`AlertState`]. Their awareness grows with every beat in which they see the
 //!   thief, and with every sound. A guard that becomes sure raises the [`Alarm`] of the floor,
 //!   which is measured in bells.
+//! - **The night** ends. From dawn on, all bells ring on every floor, and hunters come one after
+//!   another.
 //! - **Floors** are generated from the seed, and each one is proven to be playable: a careful
 //!   walker can stay mostly in the dark. A floor can have a [`Twist`].
 //!
@@ -60,7 +62,7 @@
 //! ```text
 //!    data        tile fixture item guard action event floor thief rules story -> world (the state)
 //!    physics     path fog light sight; awareness (hearing too) -> sound
-//!    behavior    ai (guards), opening, twist, act (the thief's actions); generate (new floors)
+//!    behavior    ai (guards), opening, night, twist, act (the thief's actions); generate (new floors)
 //!    a game      turn -> game (begins, acts) -> view, save, replay, bots, score, invariants
 //! ```
 //!
@@ -90,6 +92,7 @@ mod invariants;
 mod item;
 mod light;
 mod limits;
+mod night;
 mod odds;
 mod opening;
 mod path;
@@ -117,7 +120,7 @@ mod world;
 pub use action::{Action, Refusal};
 pub use bots::{Bot, MOST_TURNS, Mind};
 pub use direction::{Direction, steps_between};
-pub use event::{Bark, Blackout, Ending, GameEvent, Sound, Who};
+pub use event::{Bark, Blackout, Ending, GameEvent, Hour, Sound, Who};
 pub use fixture::{Fixture, FixtureKind};
 pub use floor::{Alarm, FLOORS, MOST_BELLS, Memory, Theme, Twist};
 pub use generate::{Flaw, Proof};

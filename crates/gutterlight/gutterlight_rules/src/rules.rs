@@ -28,9 +28,9 @@ pub use generation::{
 pub use guards::{GuardTable, Posting};
 pub use sections::{
     AlarmRules, AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules,
-    DifficultyTable, FloorRules, GuardRules, LightRules, MapRules, MaterialRules, NoiseRules,
-    OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules, ThiefRules,
-    ToolRules,
+    DifficultyTable, FloorRules, GuardRules, LightRules, MapRules, MaterialRules, NightRules,
+    NoiseRules, OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
+    ThiefRules, ToolRules,
 };
 pub use twists::TwistRules;
 
@@ -86,6 +86,7 @@ pub struct Rules {
     pub score: ScoreRules,
     pub behavior: BehaviorRules,
     pub alarm: AlarmRules,
+    pub night: NightRules,
     pub combat: CombatRules,
     pub opening_noise: OpeningNoiseRules,
     pub materials: MaterialRules,

@@ -8,6 +8,7 @@ mod fellows;
 mod hearing;
 mod light;
 mod minds;
+mod night;
 mod opening;
 mod seeing;
 

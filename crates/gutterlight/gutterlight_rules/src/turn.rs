@@ -1,8 +1,8 @@
 //! What one beat does to the world after the thief has acted.
 
 use crate::{
-    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, ai, light, opening, rules::BEAT,
-    sight, sound, tile::Ground, twist,
+    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, ai, light, night, opening,
+    rules::BEAT, sight, sound, tile::Ground, twist,
 };
 
 /// Advances the world by a beat, or by a part of one.
@@ -26,6 +26,7 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     settle_in(world);
     ai::beat::perceive(world, ticks);
     ai::alarm::go_on(world, ticks);
+    night::go_on(world, ticks);
     recover(world, ticks);
 }
 
@@ -163,12 +164,12 @@ fn recover(world: &mut World, ticks: u16) {
     }
 }
 
-/// Darkness near enemies costs nerve; light restores it.
+/// Darkness near enemies costs nerve; light restores it. See also `act::rest`.
 fn recover_nerve(world: &mut World) {
     let rules = &world.rules.thief;
     let before = world.state.thief.nerve;
     let change = match world.state.thief.band {
-        LightBand::Hidden if enemy_near(world) => -rules.nerve_falls,
+        LightBand::Hidden if act::rest::enemy_near(world) => -rules.nerve_falls,
         LightBand::Hidden => 0,
         LightBand::Dim | LightBand::Lit | LightBand::Blazing => rules.nerve_returns,
     };
@@ -177,19 +178,4 @@ fn recover_nerve(world: &mut World) {
     if (nerve == 0) != (before == 0) {
         world.emit(GameEvent::Nerve { gone: nerve == 0 });
     }
-}
-
-/// Whether a guard that fights is within `nerve_reach` cells, along the way of sound.
-fn enemy_near(world: &World) -> bool {
-    let reach = world.rules.thief.nerve_reach * 10;
-    let near = |at| {
-        world
-            .hearing
-            .cost(at)
-            .is_some_and(|cost| u32::from(cost) <= reach)
-    };
-    let guards = world.floor().guards.iter();
-    guards
-        .filter(|guard| guard.is_standing() && world.rules.guard(guard.kind).fights)
-        .any(|guard| near(guard.at))
 }

@@ -14,7 +14,7 @@ use crate::{
     floor::Floor,
     guard::SURE,
     light::{self, carries_light},
-    sight, sound,
+    night, sight, sound,
 };
 
 /// How well a cell is known.
@@ -186,6 +186,16 @@ impl<'a> View<'a> {
     /// Bells ring because the thief was seen or a guard was found on the ground.
     pub fn bells(self) -> u8 {
         ai::alarm::bells(self.0)
+    }
+
+    /// The ticks until dawn, when all bells ring for good; 0 from dawn on.
+    pub fn ticks_to_dawn(self) -> u32 {
+        night::left(self.0)
+    }
+
+    /// Whether the night is late, and the thief was warned that dawn is near.
+    pub fn is_late(self) -> bool {
+        night::is_late(self.0)
     }
 
     /// Whether no guard was ever sure of the thief.

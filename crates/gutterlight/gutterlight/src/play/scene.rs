@@ -5,6 +5,7 @@ pub mod barks;
 pub mod camera;
 pub mod cones;
 pub mod figures;
+mod gloom;
 pub mod ground;
 pub mod light;
 pub mod particles;

@@ -1,4 +1,4 @@
-//! Outlines for figures in the dark: thin pale lines along the edges of a sprite.
+//! Outlines for figures and items in the dark: thin pale lines along the edges of a sprite.
 //!
 //! A pixel is part of a line
 //! - if it is at the border of the sprite, next to an empty pixel; or

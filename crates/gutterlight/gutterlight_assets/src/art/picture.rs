@@ -25,7 +25,7 @@ use super::{
 pub enum Picture {
     /// The normal sprite.
     Plain(Subject),
-    /// The outline of a figure, for figures in the dark.
+    /// The outline of a figure or an item, for those in the dark.
     Outline(Subject),
 }
 
@@ -61,16 +61,16 @@ pub enum Subject {
 impl Picture {
     /// All sprites, in the order of the atlas.
     pub fn all() -> impl Iterator<Item = Self> {
-        let outlines = Subject::all().filter(|subject| subject.is_somebody());
+        let outlines = Subject::all().filter(|subject| subject.has_outline());
         Subject::all()
             .map(Self::Plain)
             .chain(outlines.map(Self::Outline))
     }
 
-    /// The outline of a figure. `None` for everything else.
+    /// The outline of a figure or an item. `None` for everything else.
     pub fn outline(self) -> Option<Self> {
         let (Self::Plain(subject) | Self::Outline(subject)) = self;
-        subject.is_somebody().then_some(Self::Outline(subject))
+        subject.has_outline().then_some(Self::Outline(subject))
     }
 
     /// Draws the sprite in the colors of a palette. Outlines do not depend on it.
@@ -103,8 +103,8 @@ impl Subject {
         terrain.chain(things).chain(signs)
     }
 
-    const fn is_somebody(self) -> bool {
-        matches!(self, Self::Thief(_) | Self::Guard(_))
+    const fn has_outline(self) -> bool {
+        matches!(self, Self::Item(_) | Self::Thief(_) | Self::Guard(_))
     }
 
     /// Maps a color of this subject to a palette.

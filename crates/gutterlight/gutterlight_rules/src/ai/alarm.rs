@@ -50,6 +50,11 @@ pub(crate) fn found(world: &mut World) {
     raise(world, world.rules.alarm.found);
 }
 
+/// Rings all bells of the floor.
+pub(crate) fn ring_all(world: &mut World) {
+    raise(world, world.rules.alarm.bell_ticks * u32::from(MOST_BELLS));
+}
+
 /// Adds to the alarm of the floor, and triggers the effect of each new bell.
 fn raise(world: &mut World, ticks: u32) {
     let before = bells(world);
@@ -125,14 +130,20 @@ fn light_up(world: &mut World) {
     }
 }
 
-/// Sends a hunter to this floor, over the stairs that are farther from the thief. Does nothing if
-/// there is a hunter already.
+/// Sends a hunter to this floor, unless there is one already.
 fn call_hunter(world: &mut World) {
     let hunts = |guard: &Guard| guard.duty == Duty::Hunt && guard.is_standing();
     let on_stairs = world.state.followers.iter().any(|(guard, _)| hunts(guard));
+    let here = world.floor().guards.iter().any(hunts);
+    if !here && !on_stairs {
+        send_hunter(world);
+    }
+}
+
+/// Sends a hunter to this floor, over the stairs that are farther from the thief.
+pub(crate) fn send_hunter(world: &mut World) {
     let floor = world.floor();
-    let here = floor.guards.iter().any(hunts);
-    if here || on_stairs || floor.guards.len() >= MOST_GUARDS {
+    if floor.guards.len() + world.state.followers.len() >= MOST_GUARDS {
         return;
     }
     let thief = world.state.thief.at;

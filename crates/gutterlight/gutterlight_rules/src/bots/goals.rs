@@ -336,7 +336,7 @@ impl Thinker {
     /// Waits after fleeing over stairs, until the guards behind them have gone home.
     fn rest(&mut self, view: View<'_>) -> Option<Action> {
         let awaited = u32::from(view.rules().alarm.stairs_ticks) + 8;
-        let resting = self.fled > 0 && view.tick() < self.fled + awaited;
+        let resting = self.fled > 0 && view.tick() < self.fled + awaited && !view.is_late();
         (resting && self.next_stairs(view) == Some(self.came_by)).then_some(Action::Wait)
     }
 

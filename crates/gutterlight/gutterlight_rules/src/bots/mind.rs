@@ -78,6 +78,8 @@ pub(super) struct Thinker {
     last: Option<(Action, IVec2)>,
     /// The perk that it learns first if it is offered.
     fancies: Perk,
+    /// Its nerve in the last turn.
+    pub(super) nerve: i16,
     /// The lamps that it put out on this floor, with repetitions.
     pub(super) doused: Vec<IVec2>,
 }
@@ -108,6 +110,7 @@ impl Thinker {
             shunned: Vec::new(),
             last: None,
             fancies: Bot::fancies(seed),
+            nerve: i16::MAX,
             doused: Vec::new(),
         }
     }
@@ -120,6 +123,7 @@ impl Thinker {
             None => Action::Wait,
         });
         self.last = Some((action, view.thief().at));
+        self.nerve = view.thief().nerve;
         action
     }
 
@@ -132,6 +136,7 @@ impl Thinker {
             .or_else(|| self.douse(view))
             .or_else(|| self.tread(view))
             .or_else(|| self.tend_light(view))
+            .or_else(|| self.calm_down(view))
             .or_else(|| self.go_on(view))
     }
 
@@ -228,6 +233,11 @@ impl Thinker {
         }
     }
 
+    /// Whether the last action was to wait.
+    pub(super) fn waited(&self) -> bool {
+        matches!(self.last, Some((Action::Wait, _)))
+    }
+
     pub(super) fn shun(&mut self, view: View<'_>, at: IVec2) {
         self.shunned.push((at, view.turn() + SHUNNED));
         self.objective = None;
@@ -238,13 +248,16 @@ impl Thinker {
     }
 
     /// The boredom, from 0 to 3. It reduces the fear of guards. Carrying the Ember also makes a bot
-    /// impatient, because its cloth burns.
+    /// impatient, because its cloth burns. When dawn is near, a bot takes every risk.
     pub(super) fn boredom(&self, view: View<'_>) -> u32 {
         let patience = if self.temper.unseen { PATIENCE } else { 1 };
         let level = |since: u32, levels: [u32; 3]| {
             let beats = view.tick().saturating_sub(since) / (patience * u32::from(BEAT));
             levels.iter().filter(|&&level| beats > level).count() as u32
         };
+        if view.is_late() {
+            return BORED.len() as u32;
+        }
         let hurry =
             u32::from(view.thief().ember.is_some()) * if self.temper.unseen { 1 } else { 2 };
         hurry

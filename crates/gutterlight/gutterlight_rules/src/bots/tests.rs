@@ -156,3 +156,66 @@ fn twists_do_not_make_the_first_floor_harder() {
     assert!(without >= 14, "{without} of 20 without");
     assert!(with + 2 >= without, "{with} of 20, {without} without");
 }
+
+/// A thief in the dark whose torch has too little fuel to light.
+fn shaken(nerve: i16, map: &str) -> World {
+    let mut world = World::from_drawing(Rules::standard(), 1, map).expect("a drawing");
+    world.state.thief.nerve = nerve;
+    world.state.thief.torch = Some(crate::Torch {
+        lit: false,
+        fuel: 10,
+    });
+    for at in world.floor().tiles.cells() {
+        crate::light::update_cell(&mut world, at);
+    }
+    crate::turn::settle_in(&mut world);
+    world
+}
+
+/// Reported: bots without nerve and fuel did not know a way on.
+#[test]
+fn bot_without_nerve_and_fuel_calms_down() {
+    let map = "##########\n#@.......#\n#........#\n##########";
+    let mut world = shaken(0, map);
+    let mut mind = Bot::Careful.mind(1);
+    let mut waits = 0;
+    while mind.choose(world.view(), &[]) == Action::Wait {
+        world.act(Action::Wait).expect("time passes");
+        waits += 1;
+        assert!(waits < 60, "it calms down only for a while");
+    }
+    assert!(world.view().thief().nerve >= 10);
+    // A bot that is only shaken goes on.
+    assert_ne!(
+        Bot::Careful.mind(1).choose(shaken(5, map).view(), &[]),
+        Action::Wait
+    );
+}
+
+/// The bot does not know of the sleeper behind the door, and must not wait forever.
+#[test]
+fn bot_does_not_wait_where_waiting_does_not_help() {
+    let map = "##########\n#@+w.....#\n#.########\n#........#\n##########";
+    let mut world = shaken(0, map);
+    world.floor_mut().guards[0].duty = crate::Duty::Sleep;
+    let mut mind = Bot::Careful.mind(1);
+    let mut waits = 0;
+    while mind.choose(world.view(), &[]) == Action::Wait {
+        world.act(Action::Wait).expect("time passes");
+        waits += 1;
+        assert!(waits < 3, "it waits");
+    }
+    assert_eq!((waits, world.view().thief().nerve), (1, 0));
+}
+
+/// Reported: in this game the bot fled over the same stairs and came back until turn 12,000. An early
+/// dawn keeps the test short.
+#[test]
+fn dawn_ends_games_in_which_a_bot_goes_back_and_forth() {
+    let mut rules = Rules::clone(&Rules::standard());
+    (rules.night.dawn, rules.night.late) = (10_000, 400);
+    let world = World::with_rules(Arc::new(rules), 49, Difficulty::Thief, false);
+    let world = Bot::Careful.play(world, 5000);
+    assert!(world.view().ending().is_some());
+    assert!(world.view().ticks_to_dawn() < 400, "it goes back and forth");
+}

@@ -7,7 +7,7 @@
 //! It saves some fuel for when its nerve runs out.
 
 use crate::{
-    Action, View,
+    Action, LightBand, View,
     bots::{
         mind::Thinker,
         objective::{Aim, Objective},
@@ -30,6 +30,9 @@ const RESERVE: u16 = 20;
 /// The nerve below which the bot seeks light, and the nerve at which it stops.
 const NERVE: (i16, i16) = (25, 60);
 
+/// The nerve up to which the bot calms down in the dark if its torch cannot be lit.
+const CALM: i16 = 15;
+
 /// The bot is alone if no one can arrive within this many ticks.
 const ALONE: u32 = 40;
 
@@ -42,6 +45,20 @@ impl Thinker {
             false if burns => Self::allowed(view, Action::SnuffTorch),
             _ => None,
         }
+    }
+
+    /// Waits in the dark if its nerve is gone and its torch cannot be lit. Stops if this does not
+    /// help, because a guard is near that the bot does not know of.
+    pub(super) fn calm_down(&self, view: View<'_>) -> Option<Action> {
+        let thief = view.thief();
+        let shaken = thief.nerve < CALM && thief.ember.is_none() && !view.is_late();
+        let dark = thief.band == LightBand::Hidden;
+        let helps = match self.waited() {
+            true => thief.nerve > self.nerve,
+            false => thief.nerve == 0,
+        };
+        (shaken && dark && helps && self.temper.guards && self.is_alone(view))
+            .then_some(Action::Wait)
     }
 
     fn wants_light(&mut self, view: View<'_>) -> bool {

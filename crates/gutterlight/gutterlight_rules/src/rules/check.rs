@@ -107,6 +107,7 @@ impl Rules {
         self.check_score()?;
         self.check_behavior()?;
         self.check_alarm()?;
+        self.check_night()?;
         self.check_combat()?;
         self.check_opening_noise()?;
         self.materials.check()?;

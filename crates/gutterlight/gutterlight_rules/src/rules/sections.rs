@@ -92,6 +92,8 @@ pub struct ThiefRules {
     pub nerve_falls: i16,
     pub nerve_returns: i16,
     pub nerve_reach: u32,
+    pub nerve_rests: i16,
+    pub nerve_rested: i16,
     pub nerve_noise: u16,
     pub breath: i16,
     pub breath_returns: i16,
@@ -333,6 +335,16 @@ pub struct AlarmRules {
     pub hunter_ticks: u16,
     pub told_ticks: u16,
     pub stairs_ticks: u16,
+}
+
+/// The end of the night.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
+pub struct NightRules {
+    pub dawn: u32,
+    pub late: u32,
+    pub hunters: u32,
 }
 
 /// Takedowns, shoves and fights.

@@ -13,10 +13,15 @@ use crate::play::{
     place,
     scene::{
         afterglow::{Afterglow, is_dying},
+        gloom::Gloom,
         sheet::{Pictures, Sheet},
         veil::Veil,
     },
 };
+
+/// The color of outlines of items: where it is dark or dim, and in the light. Linear.
+pub const TRACE: [f32; 4] = [1.0, 0.85, 0.5, 0.9];
+pub const TRACE_IN_LIGHT: [f32; 4] = [1.0, 0.85, 0.5, 0.4];
 
 /// Seconds between animation frames of flames and water.
 const BEAT: f32 = 0.25;
@@ -39,7 +44,9 @@ pub struct Frame {
 }
 
 pub fn plugin(app: &mut App) {
-    let stale = resource_exists_and_changed::<Game>.or_else(resource_changed::<Frame>);
+    let stale = resource_exists_and_changed::<Game>
+        .or_else(resource_changed::<Frame>)
+        .or_else(resource_changed::<Options>);
     app.init_resource::<Frame>()
         .add_systems(Startup, spawn)
         .add_systems(
@@ -91,6 +98,7 @@ fn draw(
     game: Res<Game>,
     mut frame: ResMut<Frame>,
     sheet: Res<Sheet>,
+    options: Res<Options>,
     time: Res<Time>,
     layers: Query<(&Layer, &Mesh2d)>,
     mut happened: MessageReader<Happened>,
@@ -104,6 +112,7 @@ fn draw(
     glow.follow(game.view(), game.floor_visit(), died, since);
     let painter = Painter {
         view: game.view(),
+        gloom: Gloom::of(sheet.grounds(game.view().theme()), options.brightness),
         glow: &glow,
         sheet: &sheet,
         frame: frame.number,
@@ -115,7 +124,8 @@ fn draw(
     // Also in the first frame after the glow has ended, to draw the darkness without it.
     let fades = core::mem::replace(fades, glow.glows) || glow.glows;
     // The most expensive mesh: every cell in it may have four parts.
-    let mut dark = (game.is_changed() || fades).then(|| painter.dark());
+    let stale = game.is_changed() || options.is_changed() || fades;
+    let mut dark = stale.then(|| painter.dark());
     for (layer, mesh) in &layers {
         let pictures = match layer {
             Layer::Lit => lit.take(),
@@ -131,6 +141,7 @@ fn draw(
 /// The state of one redraw.
 struct Painter<'a> {
     view: View<'a>,
+    gloom: Gloom,
     glow: &'a Afterglow,
     sheet: &'a Sheet,
     frame: u32,
@@ -201,13 +212,34 @@ impl Painter<'_> {
     /// The remembered and felt sprites.
     fn dark(&self) -> Pictures {
         let mut dark = Pictures::default();
-        let veil = Veil::of(self.view, self.glow, |at| is_backside(self.view, at));
+        let veil = Veil::of(self.view, self.gloom, self.glow, |at| {
+            is_backside(self.view, at)
+        });
         for (at, memory) in self.cells().filter(|(at, _)| !veil.is_clear(*at)) {
+            let share = self.gloom.share(memory.tile);
             for picture in self.remembered_in(at, memory) {
-                veil.draw(&mut dark, self.sheet, picture, at);
+                veil.draw(&mut dark, self.sheet, picture, at, share);
             }
         }
+        self.trace_items(&mut dark);
         dark
+    }
+
+    /// Outlines visible items, so that dark ones can be found.
+    fn trace_items(&self, onto: &mut Pictures) {
+        for (at, memory) in self.cells() {
+            let seen = self.view.sight(at) == Sight::Seen;
+            let item = memory.item.filter(|_| seen);
+            let outline = item.and_then(|item| Picture::of_item(item, 0).outline());
+            if let Some(outline) = outline {
+                let ink = match self.view.band(at) {
+                    None | Some(LightBand::Hidden | LightBand::Dim) => TRACE,
+                    Some(LightBand::Lit | LightBand::Blazing) => TRACE_IN_LIGHT,
+                };
+                let place = place::of(at.as_vec2(), self.view.size());
+                onto.add_inked(self.sheet, outline, place, ink);
+            }
+        }
     }
 
     /// The terrain, and all lamps unlit. Items only where they can be felt, and no figures.

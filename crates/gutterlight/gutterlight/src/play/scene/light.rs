@@ -15,7 +15,11 @@ use crate::play::{
     game::{FloorVisit, Game, GameSystems},
     options::Options,
     place::CELL,
-    scene::figures::Stride,
+    scene::{
+        figures::Stride,
+        gloom::{Gloom, Grounds},
+        sheet::Sheet,
+    },
 };
 
 /// The light map of a floor.
@@ -49,7 +53,7 @@ const LOOK: (f32, f32) = (1.6, 1.2);
 const STEP: (f32, f32) = (0.12, 1.14);
 
 /// The number of brightness steps in each direction.
-const STEPS: i8 = 5;
+pub const STEPS: i8 = 5;
 
 pub fn plugin(app: &mut App) {
     let fresh = resource_exists_and_changed::<Game>;
@@ -60,7 +64,7 @@ pub fn plugin(app: &mut App) {
             update_light_map.run_if(fresh),
             place_lamps.run_if(fresh.or_else(set)),
             carry,
-            bend.run_if(set),
+            bend.run_if(fresh.or_else(set)),
         )
             .chain()
             .after(crate::play::scene::figures::Moved)
@@ -68,8 +72,25 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// The display settings at a brightness from -5 to 5.
-fn look(brightness: i8) -> LightDisplay {
+/// The display settings at a brightness from -5 to 5, for the ground of a theme.
+fn look(brightness: i8, grounds: Grounds) -> LightDisplay {
+    let least = Gloom::of(grounds, brightness).least_light;
+    LightDisplay {
+        floor: Color::linear_rgb(least.x, least.y, least.z),
+        ..curve(brightness)
+    }
+}
+
+/// The display settings for a floor. In the dark part of the opening, nothing can be told apart.
+fn look_of(view: View<'_>, sheet: &Sheet, brightness: i8) -> LightDisplay {
+    match view.wick_is_wet() {
+        true => curve(brightness),
+        false => look(brightness, sheet.grounds(view.theme())),
+    }
+}
+
+/// The part of the display settings that brightens dim light.
+fn curve(brightness: i8) -> LightDisplay {
     let steps = f32::from(brightness.clamp(-STEPS, STEPS));
     LightDisplay {
         gamma: LOOK.0 + STEP.0 * steps,
@@ -80,16 +101,21 @@ fn look(brightness: i8) -> LightDisplay {
 
 /// The sRGB value of a white surface in gray light, from 0 to 1, as the light's shader computes it at this brightness.
 pub fn shown(light: f32, brightness: i8) -> f32 {
-    let look = look(brightness);
+    let look = curve(brightness);
     let seen = ops::powf(light.max(0.0) * look.exposure, look.gamma.recip());
     // The shader also shifts light above 1 toward white, which does not change gray.
     Srgba::gamma_function_inverse(seen.min(1.0))
 }
 
 /// Applies the player's brightness.
-fn bend(options: Res<Options>, mut looks: Query<&mut LightDisplay, With<Shine>>) {
+fn bend(
+    options: Res<Options>,
+    game: Res<Game>,
+    sheet: Res<Sheet>,
+    mut looks: Query<&mut LightDisplay, With<Shine>>,
+) {
     for mut shown in &mut looks {
-        shown.set_if_neq(look(options.brightness));
+        shown.set_if_neq(look_of(game.view(), &sheet, options.brightness));
     }
 }
 
@@ -97,6 +123,7 @@ fn bend(options: Res<Options>, mut looks: Query<&mut LightDisplay, With<Shine>>)
 fn update_light_map(
     game: Res<Game>,
     options: Res<Options>,
+    sheet: Res<Sheet>,
     maps: Query<(Entity, &Shine, &mut TorchlightMap)>,
     mut commands: Commands,
 ) -> Result {
@@ -129,7 +156,8 @@ fn update_light_map(
     let map = TorchlightMap::new(grid).with_cell_size(CELL);
     // The floor is small, so stepping inside the frame is faster than handing the work to a task, and has no latency.
     let flow = (FLOW, LightTiming::InStep);
-    commands.spawn((shine, map, look(options.brightness), flow));
+    let look = look_of(view, &sheet, options.brightness);
+    commands.spawn((shine, map, look, flow));
     Ok(())
 }
 
@@ -265,7 +293,8 @@ mod tests {
 
     #[test]
     fn brightness_is_clamped() {
-        assert_eq!(look(i8::MAX), look(STEPS));
-        assert_eq!(look(i8::MIN), look(-STEPS));
+        let grounds = Grounds::even(Vec3::splat(0.1));
+        assert_eq!(look(i8::MAX, grounds), look(STEPS, grounds));
+        assert_eq!(look(i8::MIN, grounds), look(-STEPS, grounds));
     }
 }

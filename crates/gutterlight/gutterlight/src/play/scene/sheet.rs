@@ -8,9 +8,10 @@ use bevy::{
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
-use gutterlight_assets::art::{Atlas, Palette, Picture};
+use gutterlight_assets::art::{Atlas, Palette, Picture, THEMES};
+use gutterlight_rules::Theme;
 
-use crate::play::{options::Options, place::CELL};
+use crate::play::{options::Options, place::CELL, scene::gloom::Grounds};
 
 /// The texture atlas.
 #[derive(Resource)]
@@ -19,12 +20,20 @@ pub struct Sheet {
     image: Handle<Image>,
     layout: Handle<TextureAtlasLayout>,
     palette: Palette,
+    /// The colors of the ground of each theme.
+    grounds: [(Theme, Grounds); THEMES.len()],
 }
 
 impl Sheet {
     /// The palette of the texture.
     pub fn palette(&self) -> Palette {
         self.palette
+    }
+
+    /// The colors of the ground of a theme.
+    pub fn grounds(&self, theme: Theme) -> Grounds {
+        let found = self.grounds.iter().find(|(other, _)| *other == theme);
+        found.unwrap_or(&self.grounds[0]).1
     }
 
     /// Creates a sprite.
@@ -93,6 +102,7 @@ fn draw(
     commands.insert_resource(Sheet {
         image: images.add(image_of(&atlas)),
         layout: layouts.add(layout),
+        grounds: grounds_of(&atlas),
         atlas,
         palette,
     });
@@ -108,9 +118,24 @@ fn redraw(
     if sheet.palette != palette {
         sheet.palette = palette;
         sheet.atlas = Atlas::draw(palette);
+        sheet.grounds = grounds_of(&sheet.atlas);
         images.insert(&sheet.image, image_of(&sheet.atlas))?;
     }
     Ok(())
+}
+
+fn grounds_of(atlas: &Atlas) -> [(Theme, Grounds); THEMES.len()] {
+    THEMES.map(|theme| (theme, Grounds::of(atlas, theme)))
+}
+
+/// The mean color of a sprite, linear.
+pub fn mean_color(atlas: &Atlas, picture: Picture) -> Vec3 {
+    let pixels = atlas.pixels_of(picture);
+    let colors = pixels.iter().map(|[red, green, blue, alpha]| {
+        let color = LinearRgba::from(Srgba::rgba_u8(*red, *green, *blue, *alpha));
+        color.to_vec3() * color.alpha
+    });
+    colors.sum::<Vec3>() / pixels.len() as f32
 }
 
 fn image_of(atlas: &Atlas) -> Image {

@@ -20,16 +20,10 @@ use gutterlight_rules::{LightBand, Sight, View};
 
 use crate::play::{
     place::{self, CELL},
-    scene::{afterglow::Afterglow, sheet::Pictures, sheet::Sheet},
+    scene::{afterglow::Afterglow, gloom::Gloom, sheet::Pictures, sheet::Sheet},
 };
 
-/// The tint of remembered cells, like moonlight. Linear, multiplied with the colors of the sprites.
-const REMEMBERED: Vec3 = Vec3::new(0.038, 0.056, 0.112);
-
-/// The tint of what is felt in the dark but cannot be seen.
-const FELT: Vec3 = Vec3::new(0.16, 0.19, 0.25);
-
-/// The opacity of the darkness there: fading light shows through it.
+/// The opacity of the darkness over what is felt: fading light shows through it.
 const FELT_OPAQUE: f32 = 0.6;
 
 /// The darkness of one cell.
@@ -60,9 +54,9 @@ impl Shade {
     }
 
     /// The linear color to multiply sprites with.
-    fn color(self) -> [f32; 4] {
-        let tint = REMEMBERED.lerp(FELT, self.felt);
-        (tint * self.known).extend(self.opaque).to_array()
+    fn color(self, gloom: Gloom, share: f32) -> [f32; 4] {
+        let tint = gloom.remembered.lerp(gloom.felt, self.felt);
+        (tint * self.known * share).extend(self.opaque).to_array()
     }
 
     fn lerp(self, other: Self, part: f32) -> Self {
@@ -77,6 +71,7 @@ impl Shade {
 /// The darkness over a floor.
 pub struct Veil {
     size: IVec2,
+    gloom: Gloom,
     /// The values at the corners of half cells, from half a cell before the center of the first
     /// cell to half a cell after that of the last.
     corners: Vec<Shade>,
@@ -84,10 +79,15 @@ pub struct Veil {
 
 impl Veil {
     /// The darkness of the current view.
-    pub fn of(view: View<'_>, glow: &Afterglow, is_backside: impl Fn(IVec2) -> bool) -> Self {
+    pub fn of(
+        view: View<'_>,
+        gloom: Gloom,
+        glow: &Afterglow,
+        is_backside: impl Fn(IVec2) -> bool,
+    ) -> Self {
         // After the torch of the opening goes out, nothing is remembered for a while.
         let known = if view.wick_is_wet() { 0.0 } else { 1.0 };
-        Self::new(view.size(), |at| {
+        Self::new(view.size(), gloom, |at| {
             let (opaque, felt) = match (view.sight(at), view.band(at)) {
                 (Sight::Unknown, _) => return Shade::UNKNOWN,
                 (Sight::Seen, Some(LightBand::Hidden)) => (FELT_OPAQUE, 1.0),
@@ -103,7 +103,7 @@ impl Veil {
     }
 
     /// The darkness from the values of cells.
-    fn new(size: IVec2, shade: impl Fn(IVec2) -> Shade) -> Self {
+    fn new(size: IVec2, gloom: Gloom, shade: impl Fn(IVec2) -> Shade) -> Self {
         let row = |y| (0..size.x).map(move |x| IVec2::new(x, y));
         let cells: Vec<Shade> = (0..size.y).flat_map(row).map(shade).collect();
         let cell = |at: IVec2| {
@@ -124,7 +124,11 @@ impl Veil {
         };
         let row = |y| (-1..2 * size.x).map(move |x| IVec2::new(x, y));
         let corners = (-1..2 * size.y).flat_map(row).map(corner).collect();
-        Self { size, corners }
+        Self {
+            size,
+            gloom,
+            corners,
+        }
     }
 
     /// The value at a corner of half cells; (0, 0) is the center of the first cell.
@@ -163,19 +167,26 @@ impl Veil {
         self.even(at).is_some_and(|shade| shade.opaque == 0.0)
     }
 
-    /// Draws a sprite, darkened for its cell.
-    pub fn draw(&self, onto: &mut Pictures, sheet: &Sheet, picture: Picture, at: IVec2) {
+    /// Draws a sprite, darkened for its cell. `share` is a factor on its brightness.
+    pub fn draw(
+        &self,
+        onto: &mut Pictures,
+        sheet: &Sheet,
+        picture: Picture,
+        at: IVec2,
+        share: f32,
+    ) {
         let place = place::of(at.as_vec2(), self.size);
         // One quad instead of four: most cells are evenly dark. A shifted sprite extends into
         // neighboring cells, so it is never even.
         if let Some(shade) = self.even(at).filter(|_| picture.shift() == IVec2::ZERO) {
-            onto.add_inked(sheet, picture, place, shade.color());
+            onto.add_inked(sheet, picture, place, shade.color(self.gloom, share));
             return;
         }
         onto.add_shaded(sheet, picture, place, |within| {
             // Rows go down, and world y goes up.
             self.at(at.as_vec2() + within * Vec2::new(1.0, -1.0) / CELL)
-                .color()
+                .color(self.gloom, share)
         });
     }
 }
@@ -183,6 +194,7 @@ impl Veil {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::scene::gloom::Grounds;
 
     const SEEN: Shade = Shade {
         opaque: 0.0,
@@ -201,7 +213,8 @@ mod tests {
     };
 
     fn veil(size: IVec2, shades: &[Shade]) -> Veil {
-        Veil::new(size, |at| shades[(at.y * size.x + at.x) as usize])
+        let gloom = Gloom::of(Grounds::even(Vec3::splat(0.1)), 0);
+        Veil::new(size, gloom, |at| shades[(at.y * size.x + at.x) as usize])
     }
 
     /// Seen, seen, remembered, and unknown beyond.

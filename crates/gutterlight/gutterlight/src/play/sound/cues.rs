@@ -184,7 +184,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         GameEvent::Nerve { gone: true } => Cue::new(SoundName::NerveGone),
         GameEvent::Wrapped { .. } => Cue::new(SoundName::Wrap),
         GameEvent::Learnt { .. } => Cue::new(SoundName::PerkLearnt),
-        GameEvent::Alarm | GameEvent::Bells { risen: true, .. } => Cue::new(SoundName::Alarm),
+        GameEvent::Alarm | GameEvent::Night(_) | GameEvent::Bells { risen: true, .. } => Cue::new(SoundName::Alarm),
         GameEvent::Ended(Ending::Escaped | Ending::Rescued | Ending::TurnedBack) => {
             Cue::new(SoundName::Victory)
         }

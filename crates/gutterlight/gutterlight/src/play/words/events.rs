@@ -1,8 +1,8 @@
 //! Messages of the log about what happens.
 
 use gutterlight_rules::{
-    AlertState, Blackout, Direction, FixtureKind, GameEvent, GuardId, Item, SeenGuard, Sound, View,
-    Who,
+    AlertState, Blackout, Direction, FixtureKind, GameEvent, GuardId, Hour, Item, SeenGuard, Sound,
+    View, Who,
 };
 
 use super::things::{near, thing};
@@ -68,6 +68,10 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Bells { bells, risen: true } => rung(bells).into(),
         GameEvent::Bells { bells: 0, .. } => "The last bell falls silent.".into(),
         GameEvent::Bells { .. } => "A bell falls silent.".into(),
+        GameEvent::Night(Hour::Late) => {
+            "The night grows old. At dawn, every bell will ring, and hunters will come.".into()
+        }
+        GameEvent::Night(Hour::Dawn) => "Dawn. Every bell rings, and none will fall silent.".into(),
         GameEvent::Blackout(stage) => blackout(stage, bindings),
         GameEvent::AlertState {
             alert_state: AlertState::Chasing,

@@ -1,7 +1,7 @@
 //! Texts of the panel and its tooltips.
 
 use gutterlight_rules::{
-    Action, AlertState, Direction, GuardKind, LightBand, SeenGuard, Tile, Tool, Torch, View,
+    Action, AlertState, BEAT, Direction, GuardKind, LightBand, SeenGuard, Tile, Tool, Torch, View,
     steps_between,
 };
 
@@ -11,19 +11,36 @@ use crate::play::{
     input::{bindings::Bindings, control::Control},
 };
 
-/// The line at the top: floor, twist, turn, and the keep.
+/// The line at the top: floor, twist, turn, the time until dawn, and the keep.
 pub fn place(view: View<'_>) -> String {
     let (seed, difficulty) = (view.seed(), view.difficulty().name());
-    format!("{}    keep {seed}, {difficulty}", short_place(view))
+    let (floor, turn, dawn) = (floor(view), view.turn(), dawn(view));
+    let dawn = dawn.map_or(String::new(), |dawn| format!("    {dawn}"));
+    format!("{floor}    turn {turn}{dawn}    keep {seed}, {difficulty}")
 }
 
 /// A shorter version for narrow windows.
 pub fn short_place(view: View<'_>) -> String {
-    let (floor, name, turn) = (view.depth() + 1, view.theme().name(), view.turn());
+    let turn = || format!("turn {}", view.turn());
+    format!("{}    {}", floor(view), dawn(view).unwrap_or_else(turn))
+}
+
+/// The floor and its twist.
+fn floor(view: View<'_>) -> String {
+    let (floor, name) = (view.depth() + 1, view.theme().name());
     let twist = view
         .twist()
         .map_or(String::new(), |twist| format!(", {}", twist.name()));
-    format!("{floor}. {name}{twist}    turn {turn}")
+    format!("{floor}. {name}{twist}")
+}
+
+/// The time until dawn, once the player was warned.
+fn dawn(view: View<'_>) -> Option<String> {
+    let beats = view.ticks_to_dawn().div_ceil(u32::from(BEAT));
+    view.is_late().then(|| match beats {
+        0 => "day".into(),
+        beats => format!("dawn in {beats} beats"),
+    })
 }
 
 /// Shown while a bot plays.
@@ -39,7 +56,7 @@ pub fn tip(view: View<'_>, part: Part) -> Option<String> {
         }
         Part::Health => "health: at zero, you die",
         Part::Nerve => {
-            "nerve: the dark near guards wears it down, light restores it; without it you are loud"
+            "nerve: the dark near guards wears it down, light restores it, and waiting away from guards brings a little back; without it you are loud"
         }
         Part::Breath => "breath: running uses it up",
         Part::Fuel => "the torch in your hand: how long it will burn; lighting it takes fuel, too",
@@ -180,6 +197,10 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if dark && !is_sought(view) && can(Action::LightTorch) {
         return Some(format!("{}: light the torch", key(Control::Torch)));
     }
+    let shaken = view.thief().nerve == 0 && !can(Action::LightTorch);
+    if dark && shaken && !is_sought(view) {
+        return Some(format!("{}: wait, and calm down", key(Control::Wait)));
+    }
     None
 }
 
@@ -277,5 +298,46 @@ mod tests {
             assert!(world.view().turn() < 60, "he stands in the light");
         }
         assert!(is_sought(world.view()));
+    }
+
+    /// Reported: a thief without nerve and fuel sat in the dark and saw no way on.
+    #[test]
+    fn hint_names_the_way_back_to_nerve() {
+        let bindings = Bindings::of(&Settings::default());
+        let mut rules = Rules::clone(&Rules::standard());
+        // Lighting the torch takes more fuel than this thief has left after a beat.
+        rules.thief.light_fuel = rules.thief.fuel_start - 1;
+        let map = "############\n#@..+.....s#\n############";
+        let mut world = World::from_drawing(rules.into(), 3, map).expect("a drawing");
+        for action in [Action::Wait, Action::Wait, Action::SnuffTorch] {
+            world.act(action).expect("possible");
+        }
+        while world.view().thief().nerve > 0 {
+            let text = hint(world.view(), &bindings);
+            assert_ne!(text.as_deref(), Some("Space: wait, and calm down"));
+            world.act(Action::Wait).expect("time passes");
+            assert!(world.view().turn() < 400, "a guard is near");
+        }
+        let text = hint(world.view(), &bindings);
+        assert_eq!(text.as_deref(), Some("Space: wait, and calm down"));
+    }
+
+    /// Reported: time cost nothing.
+    #[test]
+    fn time_until_dawn_is_shown_after_the_warning() {
+        let mut rules = Rules::clone(&Rules::standard());
+        (rules.night.dawn, rules.night.late) = (12, 8);
+        let map = "#####\n#.@.#\n#####";
+        let mut world = World::from_drawing(rules.into(), 3, map).expect("a drawing");
+        let mut lines = Vec::new();
+        for _ in 0..4 {
+            lines.push(short_place(world.view()));
+            world.act(Action::Wait).expect("time passes");
+        }
+        let parts = ["turn 0", "dawn in 2 beats", "dawn in 1 beats", "day"];
+        for (line, part) in lines.iter().zip(parts) {
+            assert!(line.ends_with(&format!("    {part}")), "{line}");
+        }
+        assert!(place(world.view()).contains("    turn 4    day    keep "));
     }
 }

@@ -24,7 +24,7 @@ pub const SIGNS: &str = "\
 A blue ring is a sound whose source you see. An amber ring is a sound out of the dark: it marks \
 where the sound was made, and a caption gives its direction.
 Dim blue is what you remember. Guards there are not shown.
-An outline in the dark is a figure next to you: green is you, red is a guard.
+An outline in the dark is a figure next to you: green is you, red is a guard. A pale outline is a thing to take.
 Orange stripes are cells in which a guard would see you now. A wedge in front of a guard is where he looks.
 On the map, triangles are stairs up and down, a cross is you, and a dot is a guard.";
 
@@ -84,7 +84,9 @@ const fn alert_state(state: AlertState) -> Option<&'static str> {
 const fn panel(part: Part) -> Option<&'static str> {
     match part {
         Part::Health => Some("health"),
-        Part::Nerve => Some("nerve: the dark near guards wears it down, and light restores it"),
+        Part::Nerve => Some(
+            "nerve: the dark near guards wears it down, light restores it, and so does a wait far from guards, a little",
+        ),
         Part::Breath => Some("breath for running"),
         Part::Fuel => Some("torch fuel"),
         Part::Purse => Some("treasure"),

@@ -85,6 +85,17 @@ impl Rules {
         check("alarm", &rows)
     }
 
+    pub(super) fn check_night(&self) -> Result<(), RulesError> {
+        let it = &self.night;
+        let rows = [
+            row("dawn", it.dawn, 1, 1_000_000),
+            row("late", it.late, 1, 1_000_000),
+            row("hunters", it.hunters, 1, 1_000_000),
+        ];
+        check("night", &rows)?;
+        agree(it.late < it.dawn, "night.late must be less than night.dawn")
+    }
+
     pub(super) fn check_combat(&self) -> Result<(), RulesError> {
         let it = &self.combat;
         let rows = [

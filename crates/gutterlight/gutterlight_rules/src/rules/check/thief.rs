@@ -14,6 +14,8 @@ impl ThiefRules {
             row("nerve_falls", self.nerve_falls, 0, MOST_NERVE),
             row("nerve_returns", self.nerve_returns, 0, MOST_NERVE),
             row("nerve_reach", self.nerve_reach, 0, 100),
+            row("nerve_rests", self.nerve_rests, 0, MOST_NERVE),
+            row("nerve_rested", self.nerve_rested, 0, MOST_NERVE),
             percent("nerve_noise", self.nerve_noise),
             row("breath", self.breath, 0, MOST_NERVE),
             row("breath_returns", self.breath_returns, 0, MOST_NERVE),
@@ -38,6 +40,10 @@ impl ThiefRules {
         agree(
             self.fuel_low < self.fuel && self.fuel_start <= self.fuel,
             "thief.fuel must be more than thief.fuel_low and at least thief.fuel_start",
+        )?;
+        agree(
+            self.nerve_rested <= self.nerve,
+            "thief.nerve_rested must be at most thief.nerve",
         )?;
         agree(
             self.light_fuel < self.fuel_start,
