@@ -39,6 +39,7 @@ fn dawn(view: View<'_>) -> Option<String> {
     let beats = view.ticks_to_dawn().div_ceil(u32::from(BEAT));
     view.is_late().then(|| match beats {
         0 => "day".into(),
+        1 => "dawn in 1 beat".into(),
         beats => format!("dawn in {beats} beats"),
     })
 }
@@ -307,7 +308,7 @@ mod tests {
         let mut rules = Rules::clone(&Rules::standard());
         // Lighting the torch takes more fuel than this thief has left after a beat.
         rules.thief.light_fuel = rules.thief.fuel_start - 1;
-        let map = "############\n#@..+.....s#\n############";
+        let map = "############\n#@..+...s..#\n############";
         let mut world = World::from_drawing(rules.into(), 3, map).expect("a drawing");
         for action in [Action::Wait, Action::Wait, Action::SnuffTorch] {
             world.act(action).expect("possible");
@@ -334,7 +335,7 @@ mod tests {
             lines.push(short_place(world.view()));
             world.act(Action::Wait).expect("time passes");
         }
-        let parts = ["turn 0", "dawn in 2 beats", "dawn in 1 beats", "day"];
+        let parts = ["turn 0", "dawn in 2 beats", "dawn in 1 beat", "day"];
         for (line, part) in lines.iter().zip(parts) {
             assert!(line.ends_with(&format!("    {part}")), "{line}");
         }
