@@ -119,6 +119,28 @@ impl FileMetadata {
     }
 }
 
+/// Returns the map of these heights. Cells that are NaN or infinite have no height and are filled.
+///
+/// # Errors
+/// - [`ImportError::Gap`] or [`ImportError::NotFinite`] without a `fill`, if a cell has no height.
+/// - [`ImportError::Malformed`] with [`Fill::Interpolate`], if no cell has a height.
+/// - [`ImportError::Length`] if there are not as many heights as cells.
+pub fn fill_gaps(
+    size: MapSize,
+    heights: Vec<f32>,
+    fill: Option<Fill>,
+) -> Result<Heightmap, ImportError> {
+    let (expected, found) = (size.cells() as u64, heights.len() as u64);
+    if expected != found {
+        return Err(ImportError::Length { expected, found });
+    }
+    let options = ReadOptions {
+        fill,
+        ..ReadOptions::default()
+    };
+    Gaps::of(Some(f32::NAN), &options).fill(size, heights)
+}
+
 /// Which cells have no height, and how to fill them.
 pub(super) struct Gaps<'a> {
     declared: Option<f32>,

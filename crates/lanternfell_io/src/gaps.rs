@@ -18,8 +18,8 @@
 //!
 //! Source: Gortler, Grzeszczuk, Szeliski and Cohen, *The Lumigraph*, SIGGRAPH 1996, section 3.6.
 
-use crate::{Fill, ImportError, ReadOptions, file_metadata::Gaps};
-use lanternfell_heightmap::{Heightmap, MapSize};
+use crate::ImportError;
+use lanternfell_heightmap::MapSize;
 
 /// The number of relaxation passes.
 const RELAXATIONS: usize = 16;
@@ -30,28 +30,6 @@ struct Level {
     height: usize,
     /// NaN means unknown.
     cells: Vec<f32>,
-}
-
-/// Returns the map of these heights. Cells that are NaN or infinite have no height and are filled.
-///
-/// # Errors
-/// - [`ImportError::Gap`] or [`ImportError::NotFinite`] without a `fill`, if a cell has no height.
-/// - [`ImportError::Malformed`] with [`Fill::Interpolate`], if no cell has a height.
-/// - [`ImportError::Length`] if there are not as many heights as cells.
-pub fn fill_gaps(
-    size: MapSize,
-    heights: Vec<f32>,
-    fill: Option<Fill>,
-) -> Result<Heightmap, ImportError> {
-    let (expected, found) = (size.cells() as u64, heights.len() as u64);
-    if expected != found {
-        return Err(ImportError::Length { expected, found });
-    }
-    let options = ReadOptions {
-        fill,
-        ..ReadOptions::default()
-    };
-    Gaps::of(Some(f32::NAN), &options).fill(size, heights)
 }
 
 /// Fills the cells that are gaps. Returns an error if all cells are gaps.

@@ -126,8 +126,8 @@ pub use bil::BilHeader;
 pub use error::{ExportError, ImportError};
 #[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
+pub use file_metadata::fill_gaps;
 pub use format::{Format, HEADER, Numbers};
-pub use gaps::fill_gaps;
 pub use gdal::{gdal_projection, gdal_sidecar};
 pub use gdal_system::read_gdal_sidecar;
 pub use meaning::{ElevationSource, ImportedMap, Meaning};

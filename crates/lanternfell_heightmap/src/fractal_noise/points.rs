@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn rows_have_the_bits_of_points() {
         let mut rng = SeededRng::new(4, b"points  ");
-        for far in [0.01, 1.0, 300.0, 1e6, 1e12, 1e15, 1e300] {
+        for far in [0.01, 1.0, 300.0, 1e6, 1e12, 1e15, 1e18] {
             let mut coordinate = || (rng.unit() - 0.5) * far;
             for count in [0, 1, 7, 64, 333] {
                 let xs: Vec<f64> = (0..count).map(|_| coordinate()).collect();

@@ -82,15 +82,16 @@ impl<'a> ControlMapBuilder<'a> {
         self
     }
 
-    /// Sets the maps that rules can name as their [`mask`](LayerRule::mask). They may have any size
-    /// and are stretched over the map.
+    /// Sets the maps that rules can name as their [`mask`](super::LayerRule::mask). They may have
+    /// any size and are stretched over the map.
     #[must_use]
     pub fn masks(mut self, masks: &'a [(&'a str, &'a Heightmap)]) -> Self {
         self.settings.masks = masks;
         self
     }
 
-    /// Sets the rivers and lakes of the map, which [`LayerRule::beside_water`] refers to.
+    /// Sets the rivers and lakes of the map, which
+    /// [`beside_water`](super::LayerRule::beside_water) refers to.
     #[must_use]
     pub fn waters(mut self, waters: &'a Waters) -> Self {
         self.settings.waters = Some(waters);

@@ -1,6 +1,7 @@
 //! Groups of options that several commands share, and their parsers.
 
 mod fit;
+mod project;
 mod resize;
 
 use std::ffi::OsString;
@@ -9,8 +10,9 @@ use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{Elevation, GeoReference, MapFrame, MapSize, Recipe, Scale};
 use lanternfell_io as io;
 
-use crate::{failure::Failure, project::ProjectArgs};
+use crate::failure::Failure;
 pub(crate) use fit::{FitArgs, RangeArgs};
+pub(crate) use project::{PlaneName, ProjectArgs};
 pub(crate) use resize::ResizeArgs;
 
 /// The source of a heightmap, and changes to its recipe.
