@@ -308,7 +308,8 @@ fn hour_of_random_changes_leaves_nothing_behind() {
 }
 
 /// Removes and inserts the sea and the colliders of terrains many times. Apart from the hour, because Bevy keeps about 20
-/// KB for each new combination of components. Here there are few, so the limit is small.
+/// KB for each new combination of components. Here up to 6 MB in all were found, depending on the load of the machine. A
+/// terrain that leaks each time would take 10 MB.
 fn presence_leaves_nothing_behind(app: &mut App) {
     let world = app.world_mut();
     world.spawn((
@@ -348,9 +349,9 @@ fn presence_leaves_nothing_behind(app: &mut App) {
     for _ in 0..200 {
         toggle(app);
     }
-    update_until(app, |app| Stock::of(app) == stock);
-    let more = MEMORY.current_usage().saturating_sub(bytes);
-    assert!(more < MORE / 8, "{more} bytes after 200 times");
+    // Tasks that were canceled may still hold memory for a while.
+    let more = || MEMORY.current_usage().saturating_sub(bytes);
+    update_until(app, |app| Stock::of(app) == stock && more() < 4 * MORE);
 }
 
 /// Queries must not panic, in any state of the world.
