@@ -41,13 +41,17 @@ pub(super) trait Cells {
     ) -> Result<(), ImportError>;
 
     /// Calls `change` to modify the heights of `count` cells of a row that were already put.
+    ///
+    /// By default, it does the same as [`put`](Self::put), for cells in memory.
     #[cfg(any(feature = "exr", feature = "tiff"))]
     fn change(
         &mut self,
         first: usize,
         count: usize,
         change: &mut dyn FnMut(&mut [f32]),
-    ) -> Result<(), ImportError>;
+    ) -> Result<(), ImportError> {
+        self.put(first, count, change)
+    }
 }
 
 /// The metadata of a map whose numbers were read, before they become heights and no-data cells are filled.
@@ -75,16 +79,6 @@ impl Cells for Vec<f32> {
     ) -> Result<(), ImportError> {
         fill(&mut self[first..][..count]);
         Ok(())
-    }
-
-    #[cfg(any(feature = "exr", feature = "tiff"))]
-    fn change(
-        &mut self,
-        first: usize,
-        count: usize,
-        change: &mut dyn FnMut(&mut [f32]),
-    ) -> Result<(), ImportError> {
-        self.put(first, count, change)
     }
 }
 
@@ -115,12 +109,7 @@ impl Decoded {
             }
         }
         let heights = gaps.fill(size, numbers)?;
-        let mut meaning = Meaning::of(frame.elevation_source(), largest, options, || {
-            heights.range()
-        })?;
-        if frame.is_downward(options) {
-            meaning.one = -meaning.one;
-        }
+        let meaning = frame.meaning(largest, options, || heights.range())?;
         let model = frame.frame(size, meaning, options).of(heights);
         Ok(ImportedMap { model, meaning })
     }

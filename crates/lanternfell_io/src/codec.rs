@@ -192,6 +192,6 @@ fn write_mesh(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let (model, format) = (written.model, written.format);
-    let land = mesh::Land::of(&model.heights, &model.frame, format)?;
+    let land = mesh::Land::of(&model.heights, (&model.frame, model.heights.size()), format)?;
     mesh::write_land(land, format, options, out, progress)
 }

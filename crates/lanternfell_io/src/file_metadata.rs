@@ -41,6 +41,20 @@ impl StoredFrame {
         }
     }
 
+    /// Returns what the numbers mean. `range` returns the range of the numbers, if only that can tell.
+    pub(super) fn meaning(
+        &self,
+        largest: Option<f32>,
+        options: &ReadOptions,
+        range: impl FnOnce() -> (f32, f32),
+    ) -> Result<Meaning, ImportError> {
+        let mut meaning = Meaning::of(self.elevation_source(), largest, options, range)?;
+        if self.is_downward(options) {
+            meaning.one = -meaning.one;
+        }
+        Ok(meaning)
+    }
+
     /// Returns the frame of a map of this size.
     pub(super) fn frame(self, size: MapSize, meaning: Meaning, options: &ReadOptions) -> MapFrame {
         let mut frame = match self {

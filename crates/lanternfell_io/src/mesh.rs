@@ -55,7 +55,7 @@ pub fn write_mesh(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     frame.validate()?;
-    let land = Land::of(map, frame, format)?;
+    let land = Land::of(map, (frame, map.size()), format)?;
     write_land(land, format, options, &mut out, progress)
 }
 
@@ -96,14 +96,13 @@ impl<'a> Land<'a> {
         Self { map, scale, down }
     }
 
-    /// Creates it for the cells of a frame. Cells that are nearly square become squares of the same area. Returns an
-    /// error if the format needs square cells and these are not.
+    /// Creates it for the cells of a frame, which is that of a map of this size. Cells that are nearly square become
+    /// squares of the same area. Returns an error if the format needs square cells and these are not.
     pub(super) fn of(
         map: &'a dyn HeightRows,
-        frame: &MapFrame,
+        (frame, size): (&MapFrame, MapSize),
         format: Format,
     ) -> Result<Self, ExportError> {
-        let size = map.size();
         let square = Self::square(map, frame.scale(size));
         let Some((width, height)) = frame.place.square_cells(size) else {
             return Ok(square);

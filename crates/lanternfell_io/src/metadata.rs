@@ -3,7 +3,7 @@
 use std::io::{BufRead, Seek};
 
 use crate::{
-    Format, ImportError, Meaning, ReadOptions, UnpackedMap,
+    Format, ImportError, ReadOptions, UnpackedMap,
     cells::{Cells, Decoded},
 };
 use lanternfell_heightmap::MapSize;
@@ -33,18 +33,8 @@ pub fn read_metadata(
         largest,
         ..
     } = decode(&mut file, options, &mut NoCells)?;
-    let source = frame.elevation_source();
-    let mut meaning = Meaning::of(source, largest, options, || (0.0, 1.0))?;
-    if frame.is_downward(options) {
-        meaning.one = -meaning.one;
-    }
-    let frame = frame.frame(size, meaning, options).upward();
-    frame.validate_on(size)?;
-    Ok(UnpackedMap {
-        size,
-        frame,
-        meaning,
-    })
+    let meaning = frame.meaning(largest, options, || (0.0, 1.0))?;
+    UnpackedMap::of(size, frame, meaning, options)
 }
 
 /// Cells that no heights are wanted for.
@@ -68,15 +58,5 @@ impl Cells for NoCells {
         // The decoder may notice errors while it fills the row.
         fill(&mut vec![0.0; count]);
         Ok(())
-    }
-
-    #[cfg(any(feature = "exr", feature = "tiff"))]
-    fn change(
-        &mut self,
-        first: usize,
-        count: usize,
-        change: &mut dyn FnMut(&mut [f32]),
-    ) -> Result<(), ImportError> {
-        self.put(first, count, change)
     }
 }

@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::{
     Fill, Format, ImportError, Meaning, ReadOptions,
     cells::{Cells, Decoded},
-    file_metadata::Gaps,
+    file_metadata::{Gaps, StoredFrame},
 };
 use lanternfell_heightmap::{Canceled, MapFrame, MapSize, Progress};
 
@@ -45,6 +45,24 @@ pub struct UnpackedMap {
     pub frame: MapFrame,
     /// How the meaning of the heights was determined.
     pub meaning: Meaning,
+}
+
+impl UnpackedMap {
+    /// Creates it from the metadata of a file. Its heights point up.
+    pub(super) fn of(
+        size: MapSize,
+        frame: StoredFrame,
+        meaning: Meaning,
+        options: &ReadOptions,
+    ) -> Result<Self, ImportError> {
+        let frame = frame.frame(size, meaning, options).upward();
+        frame.validate_on(size)?;
+        Ok(Self {
+            size,
+            frame,
+            meaning,
+        })
+    }
 }
 
 /// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning. The
@@ -153,17 +171,8 @@ fn settle<S: Read + Write + Seek>(
     if let Some(error) = not_finite {
         return Err(error);
     }
-    let mut meaning = Meaning::of(frame.elevation_source(), largest, options, || (low, high))?;
-    if is_downward {
-        meaning.one = -meaning.one;
-    }
-    let frame = frame.frame(size, meaning, options).upward();
-    frame.validate_on(size)?;
-    Ok(UnpackedMap {
-        size,
-        frame,
-        meaning,
-    })
+    let meaning = frame.meaning(largest, options, || (low, high))?;
+    UnpackedMap::of(size, frame, meaning, options)
 }
 
 /// The cells of a map, stored in a file of plain numbers.

@@ -1,4 +1,4 @@
-//! A tile of a larger map as a mesh of its own, without seams in the shading.
+//! Writes a tile of a larger map as a separate mesh. The shading has no seams between tiles.
 //!
 //! ```text
 //!    cells of the map         a normal needs the four neighbors of its cell
@@ -14,7 +14,9 @@
 
 use std::io::Write;
 
-use lanternfell_heightmap::{MapRegion, ParamError, Progress, Scale, analysis::HeightRows};
+use lanternfell_heightmap::{
+    MapFrame, MapRegion, MapSize, ParamError, Progress, analysis::HeightRows,
+};
 
 use super::{Land, MeshGrid, TextureExtent, glb, obj};
 use crate::{ExportError, Format, WriteOptions};
@@ -26,8 +28,10 @@ pub struct MeshTile<'a> {
     pub map: &'a dyn HeightRows,
     /// The cells of the tile in `map`.
     pub region: MapRegion,
-    /// The scale of the larger map. It must be the same for all tiles.
-    pub scale: Scale,
+    /// The frame of the larger map.
+    pub frame: &'a MapFrame,
+    /// The size of the larger map.
+    pub size: MapSize,
     /// The file name of the material library of an OBJ: see [`obj_material`](super::obj_material).
     pub material: Option<&'a str>,
 }
@@ -50,17 +54,20 @@ pub fn write_mesh_tile(
     let MeshTile {
         map,
         region,
-        scale,
+        frame,
+        size,
         material,
     } = tile;
-    let size = map.size();
+    frame.validate()?;
+    let part = map.size();
     let inside = |name, end: usize, most: usize| {
         let allowed = format_args!("at most {most}");
         ParamError::check(end <= most, "mesh tile", name, end as f64, allowed)
     };
-    inside("end of the columns", region.columns().end, size.width())?;
-    inside("end of the rows", region.rows().end, size.height())?;
-    let mut grid = MeshGrid::of_region(Land::square(map, scale), region, options.step)?;
+    inside("end of the columns", region.columns().end, part.width())?;
+    inside("end of the rows", region.rows().end, part.height())?;
+    let land = Land::of(map, (frame, size), format)?;
+    let mut grid = MeshGrid::of_region(land, region, options.step)?;
     grid.texture = TextureExtent::Corners;
     match format {
         Format::Obj => obj::write(&grid, material, &mut out, progress),

@@ -1,6 +1,6 @@
 //! Tiles of a larger map as meshes: they match the whole map, and each other on shared edges.
 
-use lanternfell_heightmap::{Heightmap, MapRegion, MapSize, Progress, Scale, SeededRng};
+use lanternfell_heightmap::{Heightmap, MapFrame, MapRegion, MapSize, Progress, Scale, SeededRng};
 use lanternfell_io::{
     ExportError, Format, MeshTile, WriteOptions, obj_material,
     tiles::{GridTile, TileGrid},
@@ -22,6 +22,10 @@ fn ground(width: u64, height: u64) -> Heightmap {
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 
+fn frame() -> MapFrame {
+    MapFrame::of_scale(SCALE, true)
+}
+
 /// Writes a tile with the cells around it.
 fn bytes(map: &Heightmap, tile: GridTile, format: Format, material: Option<&str>) -> Vec<u8> {
     let larger = tile.region.grown(1, map.size());
@@ -32,7 +36,8 @@ fn bytes(map: &Heightmap, tile: GridTile, format: Format, material: Option<&str>
     let written = MeshTile {
         map: &part,
         region: MapRegion::new(x, y, tile.region.size(), part.size()).unwrap(),
-        scale: SCALE,
+        frame: &frame(),
+        size: map.size(),
         material,
     };
     let mut bytes = Vec::new();
@@ -141,10 +146,12 @@ fn obj_refers_to_its_material() {
 fn rejects_regions_outside_and_solids() {
     let map = ground(9, 7);
     let larger = MapSize::new(20, 20).unwrap();
+    let frame = frame();
     let tile = |x, y| MeshTile {
         map: &map,
         region: MapRegion::new(x, y, MapSize::new(4, 4).unwrap(), larger).unwrap(),
-        scale: SCALE,
+        frame: &frame,
+        size: map.size(),
         material: None,
     };
     let write = |tile, format| {

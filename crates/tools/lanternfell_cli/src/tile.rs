@@ -37,6 +37,7 @@ use crate::{
     args::{MapArgs, RangeArgs, RawArgs, ReadArgs, ResizeArgs, SourceArgs, ToRawArgs},
     failure::Failure,
     job::Job,
+    mosaic,
     path::extension,
     read, source as sources,
     texture::Texture,
@@ -93,14 +94,19 @@ Examples:
   lanternfell tile alpine --size 8192 -o alps
   lanternfell tile dem.tif --tile 512 --overlap 1 --format r16 --range 0:3000 -o world
   lanternfell tile dem.tif --tile 256 --overlap 1 --format glb --texture atlas -o meshes
+  lanternfell tile srtm-folder --tile 1024 --fill 0 --format tif -o world
 The folder of a recipe's tiles can be used as a map in info, measure, render, mesh and convert:
   lanternfell render alps --view hillshade -o alps.png
   lanternfell measure alps --what slope -o slopes"
 )]
 pub(crate) struct Tile {
-    /// A recipe FILE.ron, a preset, a generator, or a heightmap file to cut into tiles
+    /// A recipe FILE.ron, a preset, a generator, or a heightmap file or a folder of elevation models to cut into tiles
     #[arg(value_name = "MAP")]
     source: OsString,
+
+    /// More elevation models (.tif, .asc, .hgt) of the same grid, or folders of them: see `convert`
+    #[arg(value_name = "MORE")]
+    more: Vec<OsString>,
 
     #[command(flatten)]
     change: SourceArgs,
@@ -162,16 +168,16 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     if read::is_pipe(&command.source) {
         return command.run_pipe((start, job));
     }
+    let arguments = command.map_arguments();
     let format = extension(&command.source).and_then(|ending| Format::from_extension(&ending));
-    if format.is_some() {
+    if format.is_some() || mosaic::is_asked_for(&arguments) {
         let progress = job.progress.span(0.0, 0.2);
-        let arguments = command.map_arguments();
         let file = job.with_bar("reading", || MapFile::open(&arguments, &progress))?;
         return command.cut(&file, (start, job));
     }
     let (whole, files) = (
         ResizeArgs::default(),
-        "a recipe file with the extension .ron, or a heightmap file",
+        "a recipe file with the extension .ron, a heightmap file, or a folder of elevation models",
     );
     let recipe = sources::recipe(&command.source, &command.change, &whole, files)?;
     command.generate(recipe, (start, job))
@@ -181,6 +187,7 @@ impl Tile {
     /// Returns the options for reading a file.
     fn map_arguments(&self) -> MapArgs {
         MapArgs {
+            more: self.more.clone(),
             change: self.change.clone(),
             raw: self.raw,
             read: self.read.clone(),

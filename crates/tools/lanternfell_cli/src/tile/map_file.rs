@@ -2,19 +2,21 @@
 //!
 //! Tiles are read region by region. The file itself is read like in `info`: numbers without compression are read where
 //! they are, and most other files are unpacked once into a temporary file (see [`unpacked`](crate::unpacked)). Only
-//! files that must be read completely, for instance to interpolate no-data cells, are kept in memory.
+//! files that must be read completely, for instance to interpolate no-data cells, are kept in memory. Several files that
+//! together are one map are read by windows.
 
 use std::path::{Path, PathBuf};
 
 use lanternfell_files::ScratchFile;
 use lanternfell_heightmap::{ElevationModel, Heightmap, MapFrame, MapRegion, MapSize, Progress};
-use lanternfell_io::{self as io, HeightRange, ImportError, RawFormat};
+use lanternfell_io::{self as io, Fill, HeightRange, ImportError, RawFormat};
 
 use crate::{
     args::{MapArgs, ResizeArgs},
     failure::Failure,
     frame,
     meaning::Reason,
+    mosaic::{self, Mosaic},
     read::{self, Input, Plain, ReadMap},
     source,
     stamp::Stamp,
@@ -41,6 +43,8 @@ enum Cells {
     Whole(Heightmap),
     /// As rows of numbers in a file.
     Rows(NumberFile),
+    /// In several files.
+    Mosaic(Box<Mosaic>),
 }
 
 /// A file of plain numbers.
@@ -61,6 +65,9 @@ impl MapFile {
     /// Opens a heightmap file.
     pub(super) fn open(arguments: &MapArgs, progress: &Progress) -> Result<Self, Failure> {
         arguments.change.check_map()?;
+        if mosaic::is_asked_for(arguments) {
+            return Self::of_mosaic(source::mosaic(arguments)?, arguments, progress);
+        }
         source::only_for_recipes(&arguments.change)?;
         let path = Path::new(&arguments.source);
         if let Some(plain) = read::plain(path, arguments)? {
@@ -85,6 +92,22 @@ impl MapFile {
         let size = heights.size();
         let found = (Some(frame), reason);
         Self::look((Cells::Whole(heights), size), found, arguments, progress)
+    }
+
+    fn of_mosaic(
+        mosaic: Mosaic,
+        arguments: &MapArgs,
+        progress: &Progress,
+    ) -> Result<Self, Failure> {
+        let size = mosaic.size();
+        if arguments.read.fill == Some(Fill::Interpolate) {
+            // The interpolated heights depend on cells outside of the tile.
+            let whole = mosaic.map(MapRegion::whole(size), None)?;
+            return Self::of_map(whole, arguments, progress);
+        }
+        let found = (Some(mosaic.frame()), mosaic.reason());
+        let cells = Cells::Mosaic(Box::new(mosaic));
+        Self::look((cells, size), found, arguments, progress)
     }
 
     fn of_numbers(
@@ -194,6 +217,7 @@ impl Cells {
         match self {
             Self::Whole(map) => Ok(map.cropped((region.x(), region.y()), region.size())?),
             Self::Rows(file) => file.region(region),
+            Self::Mosaic(mosaic) => mosaic.read(region),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::{path::Path, time::Instant};
 
 use lanternfell_heightmap::Recipe;
 use lanternfell_io::{
-    ExportError, Format, HeightRange,
+    HeightRange,
     tiles::{TileGrid, TileGridError, TileLayout, TileLayoutError},
 };
 
@@ -120,17 +120,6 @@ impl Tile {
     /// Checks the options that depend on the size of the map, and creates the folder. Returns the tiles to make.
     fn prepare(&self, plan: &Plan) -> Result<Chosen, Failure> {
         let size = plan.size();
-        let is_mesh = Format::from_extension(&plan.extension).is_some_and(Format::is_mesh);
-        if is_mesh && let Some((width, height)) = plan.frame.place.square_cells(size) {
-            let [east, south] = plan.frame.place.spacing(size.height());
-            return Err(Failure::Export(ExportError::NotSquare {
-                format: Format::from_extension(&plan.extension).unwrap_or(Format::Obj),
-                east,
-                south,
-                width,
-                height,
-            }));
-        }
         Painter::check(self.texture.unwrap_or(Texture::None), size)?;
         let chosen = self.chosen(plan.grid)?;
         let folder = self.output.as_path();

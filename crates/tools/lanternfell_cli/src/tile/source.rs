@@ -1,7 +1,4 @@
-//! Where the heights of tiles come from: a recipe, or a heightmap file.
-//!
-//! Both give the heights of one region at a time. Another source, for instance a mosaic of several files, needs only a
-//! further variant of [`TileSource`].
+//! Where the heights of tiles come from: a recipe, or heightmap files. Both give the heights of one region at a time.
 
 use lanternfell_heightmap::{
     Heightmap, MapFrame, MapRegion, MapSize, Progress, Tiles, stretched_sea_level,

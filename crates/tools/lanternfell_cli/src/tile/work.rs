@@ -180,7 +180,8 @@ impl Work<'_> {
         let mesh = MeshTile {
             map: heights,
             region: inside.expect("the tile is in the region around it"),
-            scale: self.plan.frame.scale(self.plan.size()),
+            frame: &self.plan.frame,
+            size: self.plan.size(),
             material: material.as_deref(),
         };
         let options = WriteOptions {

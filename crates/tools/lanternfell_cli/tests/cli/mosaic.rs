@@ -254,3 +254,31 @@ fn reduces_files_that_are_too_large_for_one_map() {
     let [west, south] = map.frame.place.corner;
     assert!(west.abs() < 100.0 && south.abs() < 10.0, "{west}, {south}");
 }
+
+/// Reported: `tile` only accepted recipes. Tiles of several files are those of the merged file.
+#[test]
+fn tile_cuts_several_files() {
+    let folder = two();
+    folder.succeed("convert a.asc b.asc -o all.tif -q");
+    let more = "--tile 4x2 --overlap 1 --format tif -q";
+    folder.succeed(&format!("tile all.tif {more} -o merged"));
+    folder.succeed(&format!("tile a.asc b.asc {more} -o files"));
+    folder.succeed(&format!(
+        "tile a.asc b.asc {more} --fill interpolate -o filled"
+    ));
+    std::fs::create_dir(folder.path("dems")).unwrap();
+    for name in ["a.asc", "b.asc"] {
+        folder.write(&format!("dems/{name}"), folder.read(name));
+    }
+    folder.succeed(&format!("tile dems {more} -o folder"));
+    for name in ["tile_y0000_x0000.tif", "tile_y0000_x0001.tif"] {
+        let merged = read(&folder, &format!("merged/{name}"));
+        for other in ["files", "filled", "folder"] {
+            assert_eq!(
+                read(&folder, &format!("{other}/{name}")),
+                merged,
+                "{other} {name}"
+            );
+        }
+    }
+}

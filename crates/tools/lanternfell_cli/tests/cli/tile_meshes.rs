@@ -161,3 +161,44 @@ fn rejects_misplaced_and_large_textures() {
     let names = folder.names_in("world");
     assert_eq!(names, ["tile_y0000_x0000.obj", "tiles.ron"]);
 }
+
+/// Tiles of a map in degrees, whose cells are not square, are parts of its mesh.
+#[test]
+fn tiles_of_rectangular_cells_match_the_whole_mesh() {
+    let folder = Folder::new();
+    let rows: Vec<String> = (0..9)
+        .map(|y| {
+            let row = (0..9).map(|x| (100.0 + f64::from(x * x) - 3.0 * f64::from(y)).to_string());
+            row.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    let header = "ncols 9\nnrows 9\nxllcorner 8\nyllcorner 60\ncellsize 0.01\n";
+    folder.write("dem.asc", format!("{header}{}\n", rows.join("\n")));
+    folder.write(
+        "dem.prj",
+        r#"GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]"#,
+    );
+    folder.succeed("mesh dem.asc -o whole.obj -q");
+    folder.succeed("tile dem.asc --tile 4 --overlap 1 --format obj -o tiles -q");
+    let normals = lines(&folder, "whole.obj", "vn");
+    let tile = lines(&folder, "tiles/tile_y0001_x0001.obj", "vn");
+    for y in 0..5 {
+        assert_eq!(tile[5 * y..][..5], normals[9 * (4 + y) + 4..][..5], "{y}");
+    }
+    let width = |name: &str, from: usize, to: usize| {
+        let places = lines(&folder, name, "v");
+        let number = |index: usize, axis: usize| -> f64 {
+            places[index].split(' ').nth(axis).unwrap().parse().unwrap()
+        };
+        [0, 2].map(|axis| number(to, axis) - number(from, axis))
+    };
+    let [east, south] = width("tiles/tile_y0001_x0001.obj", 0, 24);
+    let [all_east, all_south] = width("whole.obj", 0, 80);
+    assert!((2.0 * east - all_east).abs() < 1e-2, "{east} {all_east}");
+    assert!(
+        (2.0 * south - all_south).abs() < 1e-2,
+        "{south} {all_south}"
+    );
+    // At 60 degrees, a degree of longitude is half as long as one of latitude.
+    assert!((east / south - 0.5).abs() < 0.01, "{east} {south}");
+}

@@ -148,7 +148,7 @@ fn remembered_ground_is_visible_in_fifty_positions_of_bots() {
     );
 }
 
-/// The colors of a tool that lies on the ground in this light, with its outline in this color.
+/// Returns the pixels of a tool on this ground, in this light and with an outline of this color.
 fn drawn(atlas: &Atlas, tool: Tool, light: Vec3, ground: Vec3, trace: [f32; 4]) -> Vec<Vec3> {
     let item = Picture::of_item(Item::Tool(Stack { tool, count: 1 }), 0);
     let outline = item.outline().expect("items have an outline");
@@ -163,7 +163,7 @@ fn drawn(atlas: &Atlas, tool: Tool, light: Vec3, ground: Vec3, trace: [f32; 4]) 
     colors.collect()
 }
 
-/// The contrast that at least `PIXELS` pixels reach.
+/// Returns the contrast that at least `PIXELS` pixels reach.
 fn standing_out(colors: Vec<Vec3>, ground: Vec3) -> f32 {
     let mut found: Vec<f32> = colors
         .iter()
