@@ -101,7 +101,7 @@ impl Margins {
     /// The cells around which new regions last longest: those to which the viewers probably move.
     ///
     /// A viewer who has left the middle of its region moves on in the same direction. Regions around these cells also
-    /// suffice for the viewers themselves. On a straight way about half as many regions are needed.
+    /// suffice for the viewers themselves. On a straight way at most three quarters as many regions are needed.
     pub(crate) fn ahead(&self, viewers: &[I64Vec2], regions: &[CellArea]) -> Vec<I64Vec2> {
         let most = I64Vec2::splat(self.step / 2);
         let ahead = |&viewer: &I64Vec2| {
