@@ -36,7 +36,7 @@ pub(super) struct Texels<'a> {
 /// The inputs of the rules along one row of texels.
 struct Row {
     y: usize,
-    /// The values that each of the [`bands`] limits. Empty if no rule uses them.
+    /// The values that each of the [`bands`] limits. Those of maps are empty if no rule uses them.
     lines: [Line; 7],
     /// The positions on the plane of the noise, in meters.
     xs: Vec<f64>,
@@ -391,22 +391,16 @@ mod tests {
             .map(|index| f64::from(index / 100) + f64::from(index % 7) * 0.125)
             .collect();
         let line = Line::new(values.clone());
-        for from in [
+        let bounds = [
             None,
             Some(-9.0),
             Some(1.0),
             Some(2.125),
             Some(4.75),
             Some(9.0),
-        ] {
-            for to in [
-                None,
-                Some(-9.0),
-                Some(1.0),
-                Some(2.125),
-                Some(4.75),
-                Some(9.0),
-            ] {
+        ];
+        for from in bounds {
+            for to in bounds {
                 for fade in [0.0, 0.125, 1.5, 20.0] {
                     let band = Band { from, to, fade };
                     let mut weights = vec![0.7; values.len()];
