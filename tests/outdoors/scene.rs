@@ -4,7 +4,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use bevy_world_serialization::{
     DynamicWorld, DynamicWorldBuilder, WorldSerializationPlugin, serde::WorldDeserializer,
 };
-use lanternfell::{heightmap::Scale, prelude::*};
+use lanternfell::{heightmap::Scale, prelude::*, vegetation::VegetationLayout};
 use lanternfell_terrain_test_support::terrain::*;
 use serde::de::DeserializeSeed;
 
@@ -147,8 +147,12 @@ fn trunks(app: &mut App) -> Vec<IVec2> {
 
 fn look(app: &mut App) -> Seen {
     update_until(app, |app| {
+        // A loaded map has the relief it was saved with before its terrain is generated.
         let is_planted = !trunks(app).is_empty();
         let world = app.world_mut();
+        let mut grown =
+            world.query_filtered::<(), (With<TerrainSurface>, With<VegetationLayout>)>();
+        let is_planted = is_planted && grown.single(world).is_ok();
         let mut guards = world.query_filtered::<&LightLevel, With<Guard>>();
         is_planted && guards.iter(world).any(|level| level.luminance > 0.0)
     });

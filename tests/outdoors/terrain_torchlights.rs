@@ -75,7 +75,9 @@ fn each_terrain_shades_only_its_own_map() {
     assert!(luminance(&mut app, behind[1]) > 0.01, "on the plain");
     // Leveling one terrain does not affect the other map.
     let other = Arc::clone(relief(&app, second).unwrap());
-    app.world_mut().entity_mut(with_ridge).insert(land(plain));
+    let mut leveled = app.world_mut().entity_mut(with_ridge);
+    // `Terrain` inserts `Water` again.
+    leveled.insert(land(plain)).remove::<Water>();
     // A relief that was begun before may still be that of the ridge.
     update_until(&mut app, |app| {
         let height = ask(app, |terrains| terrains.height(Vec3::ZERO));
