@@ -314,19 +314,18 @@ fn relief<'a>(
     parts: &'a Parts,
 ) -> impl Fn(usize, &mut [[u8; 4]]) + 'a {
     let surface = Surface::new(whole.map, whole.scale);
-    let last = DVec2::new((size.width() - 1) as f64, (size.height() - 1) as f64);
-    let column = |x| (nth(x, size.width(), whole.map.width()), x as f64 / last.x);
-    let columns: Vec<(usize, f64)> = (0..size.width()).map(column).collect();
+    let column = |x| nth(x, size.width(), whole.map.width());
+    let columns: Vec<usize> = (0..size.width()).map(column).collect();
     move |y, row| {
-        let (cell_y, south) = (nth(y, size.height(), whole.map.height()), y as f64 / last.y);
-        for (texel, &(cell_x, east)) in row.iter_mut().zip(&columns) {
+        let cell_y = nth(y, size.height(), whole.map.height());
+        let of_parts = parts.sky.row(y, size).zip(parts.moisture.row(y, size));
+        for ((texel, &cell_x), (sky, moisture)) in row.iter_mut().zip(&columns).zip(of_parts) {
             let normal = surface.vertex_normal(cell_x, cell_y);
-            let share = DVec2::new(east, south);
             *texel = [
                 signed(normal.x),
                 signed(normal.z),
-                (parts.sky.at(share).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
-                (parts.moisture.at(share) * 0.1).clamp(0.0, 255.0) as u8,
+                (sky.clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
+                (moisture * 0.1).clamp(0.0, 255.0) as u8,
             ];
         }
     }

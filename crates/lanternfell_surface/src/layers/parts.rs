@@ -1,7 +1,5 @@
 //! The inputs of layer rules for the whole map. Each is computed once, and only if a rule uses it.
 
-use glam::DVec2;
-
 use super::rule::{LayerError, LayerRules};
 use crate::inland_water::Waters;
 use lanternfell_heightmap::{
@@ -99,23 +97,22 @@ impl Parts {
 }
 
 impl Part {
-    /// Returns the interpolated value at a position, given as fractions of the map's extent from 0
-    /// to 1.
-    pub(super) fn at(&self, share: DVec2) -> f32 {
+    /// Returns the interpolated values at row `y` of a map of this size with the same extent.
+    pub(super) fn row(&self, y: usize, size: MapSize) -> impl Iterator<Item = f32> {
         let Self(map) = self;
-        let along = |share: f64, cells: usize| {
-            let cell = share * (cells - 1) as f64;
+        // Returns the cell before a texel, and how far the texel is on the way to the next cell.
+        let along = |texel: usize, texels: usize, cells: usize| {
+            let cell = texel as f64 / (texels - 1) as f64 * (cells - 1) as f64;
             let before = (cell as usize).min(cells - 2);
             (before, (cell - before as f64) as f32)
         };
-        let (x, east) = along(share.x, map.width());
-        let (y, south) = along(share.y, map.height());
-        let row = |y: usize| {
-            let row = map.row(y);
-            row[x] + (row[x + 1] - row[x]) * east
-        };
-        let (north, beyond) = (row(y), row(y + 1));
-        north + (beyond - north) * south
+        let (y, south) = along(y, size.height(), map.height());
+        let rows = [map.row(y), map.row(y + 1)];
+        (0..size.width()).map(move |x| {
+            let (x, east) = along(x, size.width(), map.width());
+            let [north, beyond] = rows.map(|row| row[x] + (row[x + 1] - row[x]) * east);
+            north + (beyond - north) * south
+        })
     }
 }
 

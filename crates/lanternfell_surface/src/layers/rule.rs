@@ -360,7 +360,11 @@ impl LayerRules {
 
     /// Whether any rule has a bound in this band.
     pub(super) fn ask_for(&self, band: impl Fn(&LayerRule) -> &Band) -> bool {
-        let bounded = |band: &Band| band.from.is_some() || band.to.is_some();
-        self.rules.iter().any(|rule| bounded(band(rule)))
+        self.rules.iter().any(|rule| is_bounded(band(rule)))
     }
+}
+
+/// Whether a band excludes any values.
+pub(super) fn is_bounded(band: &Band) -> bool {
+    band.from.is_some() || band.to.is_some()
 }

@@ -16,7 +16,7 @@ use glam::DVec2;
 
 use super::{
     parts::{Land, Part, Parts},
-    rule::{LayerError, LayerRule, LayerRules},
+    rule::{LayerError, LayerRule, LayerRules, is_bounded},
 };
 use lanternfell_heightmap::{Band, Heightmap, MapSize, climate::BiomeMap};
 
@@ -42,6 +42,11 @@ struct Row {
     altitudes: Vec<f64>,
     /// The slope in degrees, with fraying.
     slopes: Vec<f64>,
+    /// The distances to the coast and to natural rivers, the moisture and the curvature. Empty if no rule uses them.
+    coast: Vec<f64>,
+    river: Vec<f64>,
+    moisture: Vec<f64>,
+    curvature: Vec<f64>,
     /// The positions on the plane of the noise, in meters.
     xs: Vec<f64>,
     z: f64,
@@ -124,11 +129,29 @@ impl<'a> Texels<'a> {
             heights: vec![0.0; xs.len()],
             altitudes: vec![0.0; xs.len()],
             slopes: vec![0.0; xs.len()],
+            coast: self.part(y, self.parts.coast.as_ref()),
+            river: self.part(y, self.parts.river.as_ref()),
+            moisture: self.part(y, self.moisture()),
+            curvature: match &self.parts.curvature {
+                Some(map) => map.row(y).iter().map(|&value| value.into()).collect(),
+                None => Vec::new(),
+            },
             xs,
             z,
         };
         dispatch!(Level::new(), _simd => self.fray(&fray, &mut row));
         row
+    }
+
+    fn part(&self, y: usize, part: Option<&Part>) -> Vec<f64> {
+        let size = self.land.map.size();
+        part.map_or_else(Vec::new, |part| part.row(y, size).map(f64::from).collect())
+    }
+
+    /// The moisture, if a rule uses it.
+    fn moisture(&self) -> Option<&'a Part> {
+        let is_asked = self.rules.ask_for(|rule| &rule.moisture);
+        is_asked.then_some(&self.parts.moisture)
     }
 
     /// Computes heights and slopes, displaced by `fray`.
@@ -165,6 +188,10 @@ impl<'a> Texels<'a> {
             (&rule.height, &row.heights),
             (&rule.altitude, &row.altitudes),
             (&rule.slope, &row.slopes),
+            (&rule.curvature, &row.curvature),
+            (&rule.coast, &row.coast),
+            (&rule.river, &row.river),
+            (&rule.moisture, &row.moisture),
         ];
         for (band, values) in bands {
             if is_bounded(band) {
@@ -181,34 +208,16 @@ impl<'a> Texels<'a> {
             }
         }
         if let (Some(near), Some(water)) = (&rule.beside_water, &self.parts.water) {
-            for (x, weight) in weights.iter_mut().enumerate() {
-                let distance = water.at(self.share(x, row.y));
+            let distances = water.row(row.y, self.land.map.size());
+            for (weight, distance) in weights.iter_mut().zip(distances) {
                 *weight = weight.max(near.wants(distance.into()));
             }
         }
     }
 
-    /// Multiplies the weights by the conditions that look up a map.
+    /// Multiplies the weights by the conditions that look up the nearest cell of a map.
     fn limit_by_maps(&self, layer: usize, y: usize, weights: &mut [f64]) {
-        let (rule, parts) = (&self.rules.rules[layer], self.parts);
-        if let Some(curvature) = &parts.curvature
-            && is_bounded(&rule.curvature)
-        {
-            let values = curvature.row(y);
-            each(weights, |x| rule.curvature.share(values[x].into()));
-        }
-        let of_parts: [(&Band, Option<&Part>); 3] = [
-            (&rule.coast, parts.coast.as_ref()),
-            (&rule.river, parts.river.as_ref()),
-            (&rule.moisture, Some(&parts.moisture)),
-        ];
-        for (band, part) in of_parts {
-            if let Some(part) = part
-                && is_bounded(band)
-            {
-                each(weights, |x| band.share(part.at(self.share(x, y)).into()));
-            }
-        }
+        let rule = &self.rules.rules[layer];
         if !rule.biomes.is_empty() {
             each(weights, |x| match self.grows(layer, self.share(x, y)) {
                 true => 1.0,
@@ -239,10 +248,6 @@ impl<'a> Texels<'a> {
         let biome = biomes.at(share);
         biome < 64 && self.biomes[layer] >> biome & 1 == 1
     }
-}
-
-fn is_bounded(band: &Band) -> bool {
-    band.from.is_some() || band.to.is_some()
 }
 
 /// Multiplies the weights by the shares of values in a band, as [`Band::share`] defines them.
