@@ -36,20 +36,48 @@ pub(super) struct Texels<'a> {
 /// The inputs of the rules along one row of texels.
 struct Row {
     y: usize,
-    /// The height above the sea in meters, with fraying.
-    heights: Vec<f64>,
-    /// The height above the sea as a share of the land's, with fraying.
-    altitudes: Vec<f64>,
-    /// The slope in degrees, with fraying.
-    slopes: Vec<f64>,
-    /// The distances to the coast and to natural rivers, the moisture and the curvature. Empty if no rule uses them.
-    coast: Vec<f64>,
-    river: Vec<f64>,
-    moisture: Vec<f64>,
-    curvature: Vec<f64>,
+    /// The values that each of the [`bands`] limits. Empty if no rule uses them.
+    lines: [Line; 7],
     /// The positions on the plane of the noise, in meters.
     xs: Vec<f64>,
     z: f64,
+}
+
+/// The bands of a rule: heights above the sea in meters, altitudes as a share of the land's, slopes in degrees,
+/// curvature, distances to the coast and to natural rivers, and moisture.
+fn bands(rule: &LayerRule) -> [&Band; 7] {
+    [
+        &rule.height,
+        &rule.altitude,
+        &rule.slope,
+        &rule.curvature,
+        &rule.coast,
+        &rule.river,
+        &rule.moisture,
+    ]
+}
+
+/// Values along a row.
+struct Line {
+    values: Vec<f64>,
+    /// The least and the largest value of each [`RUN`] of texels. Most runs are inside or outside of a band as a whole.
+    ranges: Vec<[f64; 2]>,
+}
+
+/// The number of texels whose values are compared with a band at once.
+const RUN: usize = 32;
+
+impl Line {
+    fn new(values: Vec<f64>) -> Self {
+        let range = |run: &[f64]| {
+            let none = [f64::INFINITY, f64::NEG_INFINITY];
+            run.iter().fold(none, |[low, high], &value| {
+                [low.min(value), high.max(value)]
+            })
+        };
+        let ranges = values.chunks(RUN).map(range).collect();
+        Self { values, ranges }
+    }
 }
 
 /// The two largest weights of each texel in a row, and their layers. A weight of 0 counts as none.
@@ -124,23 +152,27 @@ impl<'a> Texels<'a> {
             .map(|x| along(self.place.x, x, last.x))
             .collect();
         let fray = self.rules.fray.along(&xs, z);
-        let mut row = Row {
+        let [mut heights, mut altitudes, mut slopes] = [(); 3].map(|()| vec![0.0; xs.len()]);
+        dispatch!(Level::new(), _simd => {
+            self.fray(y, &fray, [&mut heights, &mut altitudes, &mut slopes]);
+        });
+        let curvature = self.parts.curvature.as_ref().map(|map| map.row(y));
+        let curvature = curvature.unwrap_or_default().iter().copied();
+        let lines = [
+            heights,
+            altitudes,
+            slopes,
+            curvature.map(f64::from).collect(),
+            self.part(y, self.parts.coast.as_ref()),
+            self.part(y, self.parts.river.as_ref()),
+            self.part(y, self.moisture()),
+        ];
+        Row {
             y,
-            heights: vec![0.0; xs.len()],
-            altitudes: vec![0.0; xs.len()],
-            slopes: vec![0.0; xs.len()],
-            coast: self.part(y, self.parts.coast.as_ref()),
-            river: self.part(y, self.parts.river.as_ref()),
-            moisture: self.part(y, self.moisture()),
-            curvature: match &self.parts.curvature {
-                Some(map) => map.row(y).iter().map(|&value| value.into()).collect(),
-                None => Vec::new(),
-            },
+            lines: lines.map(Line::new),
             xs,
             z,
-        };
-        dispatch!(Level::new(), _simd => self.fray(&fray, &mut row));
-        row
+        }
     }
 
     fn part(&self, y: usize, part: Option<&Part>) -> Vec<f64> {
@@ -154,9 +186,9 @@ impl<'a> Texels<'a> {
         is_asked.then_some(&self.parts.moisture)
     }
 
-    /// Computes heights and slopes, displaced by `fray`.
+    /// Computes heights, altitudes and slopes, displaced by `fray`.
     #[inline(always)]
-    fn fray(&self, fray: &[f64], row: &mut Row) {
+    fn fray(&self, y: usize, fray: &[f64], [heights, altitudes, slopes]: [&mut [f64]; 3]) {
         let Land {
             map,
             scale,
@@ -166,15 +198,15 @@ impl<'a> Texels<'a> {
         let land = (1.0 - sea_level).max(1e-6);
         let relief = f64::from(scale.relief);
         let by = &self.rules.fray;
-        let heights = row.heights.iter_mut().zip(&mut row.altitudes);
-        for (((height, altitude), &map), &fray) in heights.zip(map.row(row.y)).zip(fray) {
+        let heights = heights.iter_mut().zip(altitudes);
+        for (((height, altitude), &map), &fray) in heights.zip(map.row(y)).zip(fray) {
             let above = f64::from(map) - sea_level;
             let frayed = fray * by.height;
             *height = above * relief + frayed;
             *altitude = (above + frayed / relief) / land;
         }
-        let slopes = self.parts.slope.row(row.y);
-        for ((slope, &map), &fray) in row.slopes.iter_mut().zip(slopes).zip(fray) {
+        let of_map = self.parts.slope.row(y);
+        for ((slope, &map), &fray) in slopes.iter_mut().zip(of_map).zip(fray) {
             *slope = f64::from(map) + fray * by.slope;
         }
     }
@@ -184,18 +216,9 @@ impl<'a> Texels<'a> {
     fn weigh(&self, layer: usize, row: &Row, strongest: &Strongest, weights: &mut [f64]) {
         let rule = &self.rules.rules[layer];
         weights.fill(rule.weight);
-        let bands = [
-            (&rule.height, &row.heights),
-            (&rule.altitude, &row.altitudes),
-            (&rule.slope, &row.slopes),
-            (&rule.curvature, &row.curvature),
-            (&rule.coast, &row.coast),
-            (&rule.river, &row.river),
-            (&rule.moisture, &row.moisture),
-        ];
-        for (band, values) in bands {
+        for (band, line) in bands(rule).into_iter().zip(&row.lines) {
             if is_bounded(band) {
-                dispatch!(Level::new(), _simd => limit(band, values, weights));
+                dispatch!(Level::new(), _simd => limit(band, line, weights));
             }
         }
         self.limit_by_maps(layer, row.y, weights);
@@ -252,16 +275,27 @@ impl<'a> Texels<'a> {
 
 /// Multiplies the weights by the shares of values in a band, as [`Band::share`] defines them.
 #[inline(always)]
-fn limit(band: &Band, values: &[f64], weights: &mut [f64]) {
+fn limit(band: &Band, line: &Line, weights: &mut [f64]) {
     let from = band.from.unwrap_or(f64::NEG_INFINITY);
     let to = band.to.unwrap_or(f64::INFINITY);
     let fade = band.fade;
-    for (weight, &value) in weights.iter_mut().zip(values) {
-        let beyond = (from - value).max(value - to);
-        // Computed in any case, because a division is cheaper than a branch.
-        let faded = 1.0 - beyond / fade;
-        let share = if beyond < fade { faded } else { 0.0 };
-        *weight *= if beyond <= 0.0 { 1.0 } else { share };
+    let runs = weights.chunks_mut(RUN).zip(line.values.chunks(RUN));
+    for ((weights, values), &[low, high]) in runs.zip(&line.ranges) {
+        if low >= from && high <= to {
+            continue;
+        }
+        let least = (from - high).max(low - to);
+        if least > 0.0 && least >= fade {
+            weights.fill(0.0);
+            continue;
+        }
+        for (weight, &value) in weights.iter_mut().zip(values) {
+            let beyond = (from - value).max(value - to);
+            // Computed in any case, because a division is cheaper than a branch.
+            let faded = 1.0 - beyond / fade;
+            let share = if beyond < fade { faded } else { 0.0 };
+            *weight *= if beyond <= 0.0 { 1.0 } else { share };
+        }
     }
 }
 
@@ -344,4 +378,43 @@ fn cell_at(size: MapSize, share: DVec2) -> (usize, usize) {
 fn nearest(map: &Heightmap, share: DVec2) -> f32 {
     let (x, y) = cell_at(map.size(), share);
     map.get(x, y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares with [`Band::share`], at the borders of bands and for runs that are inside and outside as a whole.
+    #[test]
+    fn limit_matches_the_definition() {
+        let values: Vec<f64> = (0..500)
+            .map(|index| f64::from(index / 100) + f64::from(index % 7) * 0.125)
+            .collect();
+        let line = Line::new(values.clone());
+        for from in [
+            None,
+            Some(-9.0),
+            Some(1.0),
+            Some(2.125),
+            Some(4.75),
+            Some(9.0),
+        ] {
+            for to in [
+                None,
+                Some(-9.0),
+                Some(1.0),
+                Some(2.125),
+                Some(4.75),
+                Some(9.0),
+            ] {
+                for fade in [0.0, 0.125, 1.5, 20.0] {
+                    let band = Band { from, to, fade };
+                    let mut weights = vec![0.7; values.len()];
+                    limit(&band, &line, &mut weights);
+                    let expected = values.iter().map(|&value| 0.7 * band.share(value));
+                    assert_eq!(weights, expected.collect::<Vec<_>>(), "{band:?}");
+                }
+            }
+        }
+    }
 }
