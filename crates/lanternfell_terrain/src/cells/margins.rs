@@ -119,7 +119,7 @@ impl Margins {
     }
 
     /// The regions for these viewers, in a fixed order.
-    fn regions(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
+    pub(crate) fn regions(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
         let mut regions: Vec<CellArea> = Vec::new();
         for &viewer in viewers {
             let Some(mut region) = self.region(viewer) else {

@@ -18,7 +18,7 @@
 
 use std::time::Duration;
 
-use bevy::{ecs::system::SystemParam, math::I64Vec2, platform::time::Instant, prelude::*};
+use bevy::{ecs::system::SystemParam, platform::time::Instant, prelude::*};
 
 use super::{
     hold::Held,
