@@ -58,14 +58,15 @@ fn make_decodable(file: &mut Patched<'_>) -> Result<Blocks, ImportError> {
     Ok(blocks)
 }
 
-/// Returns the size in bytes of the longest strip or tile when it is decompressed, or `None` if the file is damaged.
+/// Returns the size in bytes of the largest piece of a strip or tile that is decompressed at once, or `None` if the file
+/// is damaged.
 pub(super) fn largest_part(file: &mut dyn Source) -> Option<u64> {
-    let (mut view, size) = directory::open(file).ok()?;
-    make_decodable(&mut view).ok()?;
-    let start = view.first_directory()?;
-    let shape = view.shape(start)?;
-    let rows = shape.tall.min(size.height() as u64);
-    shape.row()?.checked_mul(rows)
+    let (mut view, _) = directory::open(file).ok()?;
+    let can_divide = match packed::packing(&mut view).ok()? {
+        Some(packing) => packing.is_stream(),
+        None => packed::is_plain(&mut view)?,
+    };
+    Some(split::Division::of(&mut view, can_divide)?.bytes())
 }
 
 /// The tag of GDAL's metadata.

@@ -48,6 +48,11 @@ pub(super) enum Packing {
 }
 
 impl Packing {
+    /// Returns whether strips are decompressed as they are read.
+    pub(super) fn is_stream(&self) -> bool {
+        matches!(self, Self::Stream(_))
+    }
+
     /// Returns whether a strip decompresses to at least `needed` and at most `most` bytes, without memory for them.
     pub(super) fn holds(&self, packed: &[u8], needed: u64, most: u64) -> bool {
         match self {
@@ -118,8 +123,7 @@ pub(super) fn unpack(
     let incomplete = || is_damaged("its directory is incomplete");
     let start = file.first_directory().ok_or_else(incomplete)?;
     let compression = file.list(start, COMPRESSION).ok_or_else(incomplete)?;
-    let can_divide = matches!(packing, Packing::Stream(_));
-    let division = Division::of(file, can_divide).ok_or_else(incomplete)?;
+    let division = Division::of(file, packing.is_stream()).ok_or_else(incomplete)?;
     // A piece has a single byte of the address space. In a file without 64-bit offsets, all bytes may not fit.
     let count = division.list().count();
     let first = file.end() + division.length_of_lists(file, count);

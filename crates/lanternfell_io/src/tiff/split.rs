@@ -111,7 +111,8 @@ impl Division {
 
     /// Returns the size in bytes of a full piece.
     pub(super) fn bytes(&self) -> u64 {
-        self.shape.row().unwrap_or(0).saturating_mul(self.rows)
+        let rows = self.rows.min(self.height);
+        self.shape.row().unwrap_or(0).saturating_mul(rows)
     }
 
     /// Writes the offsets and lengths of the pieces to the directory. Returns `None` if they are too large for it, or if
