@@ -125,8 +125,7 @@ pub(super) fn unpack(
     let compression = file.list(start, COMPRESSION).ok_or_else(incomplete)?;
     let division = Division::of(file, packing.is_stream()).ok_or_else(incomplete)?;
     // A piece has a single byte of the address space. In a file without 64-bit offsets, all bytes may not fit.
-    let count = division.list().count();
-    let first = file.end() + division.length_of_lists(file, count);
+    let first = file.end() + division.length_of_lists(file, division.count());
     let (mut from, mut long) = (Vec::new(), Vec::new());
     for piece in division.list() {
         let (_, length) = blocks.at.get(piece.block).ok_or_else(incomplete)?;

@@ -83,12 +83,16 @@ impl Division {
         if can_divide && is_listed && shape.bytes()? > SHORT {
             let rows = short_rows(&shape, height)?;
             let pieces = whole.div_ceil(rows);
-            let all = height.div_ceil(rows).checked_mul(division.across)?;
-            if all <= MOST_PIECES {
+            if height.div_ceil(rows).checked_mul(division.across)? <= MOST_PIECES {
                 (division.rows, division.pieces) = (rows, pieces);
             }
         }
         Some(division)
+    }
+
+    /// Returns the number of pieces of the map.
+    pub(super) fn count(&self) -> u64 {
+        self.height.div_ceil(self.rows) * self.across
     }
 
     /// Lists the pieces in the order of the file's lists.
@@ -121,7 +125,7 @@ impl Division {
         let (places, lengths) = LISTS[usize::from(!self.shape.is_strip)];
         let are_listed =
             file.list(self.start, places).is_some() && file.list(self.start, lengths).is_some();
-        let end = file.end() + self.length_of_lists(file, from.len());
+        let end = file.end() + self.length_of_lists(file, from.len() as u64);
         let most = if file.big { u64::MAX } else { u32::MAX.into() };
         if !are_listed || from.iter().chain(long).any(|&number| number > most) || end > most {
             return None;
@@ -135,13 +139,9 @@ impl Division {
     }
 
     /// Returns the number of bytes that [`write`](Self::write) appends to the view. A single number is stored in its tag.
-    pub(super) fn length_of_lists(&self, file: &Patched<'_>, pieces: usize) -> u64 {
+    pub(super) fn length_of_lists(&self, file: &Patched<'_>, pieces: u64) -> u64 {
         let word = if file.big { 8 } else { 4 };
-        if pieces == 1 {
-            0
-        } else {
-            2 * word * pieces as u64
-        }
+        if pieces == 1 { 0 } else { 2 * word * pieces }
     }
 }
 

@@ -487,9 +487,10 @@ def long_strips():
 def large_blocks():
     """Tests maps in a single tile, or in tiles of more than 1 MiB, which are decompressed in pieces."""
     tiled = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=1024", "-co", "BLOCKYSIZE=1024"]
+    # GDAL 3.6 cannot read its own big-endian files with predictor 3.
     for number, (pack, predictor, order, big, size) in enumerate([
-        ("DEFLATE", 3, "LITTLE", "NO", 900), ("DEFLATE", 2, "BIG", "YES", 1100), ("ZSTD", 3, "BIG", "NO", 1100),
-        ("ZSTD", 2, "LITTLE", "YES", 900), ("LZW", 3, "BIG", "YES", 1100), ("LZW", 2, "LITTLE", "NO", 900),
+        ("DEFLATE", 3, "LITTLE", "NO", 900), ("DEFLATE", 2, "BIG", "YES", 1100), ("ZSTD", 3, "LITTLE", "NO", 1100),
+        ("ZSTD", 2, "LITTLE", "YES", 900), ("LZW", 3, "LITTLE", "YES", 1100), ("LZW", 2, "LITTLE", "NO", 900),
         ("PACKBITS", 1, "BIG", "YES", 900), ("NONE", 1, "BIG", "YES", 1100),
     ]):
         name = f"block_{number}.tif"
