@@ -75,7 +75,7 @@ fn all_bells_ring_from_dawn_on_and_never_fall_silent() {
 
 #[test]
 fn stairs_are_no_escape_from_dawn() {
-    let mut world = World::new(3, crate::Difficulty::Thief);
+    let mut world = World::new(3, Difficulty::Thief);
     world.state.tick = world.rules.night.dawn;
     world.state.thief.at = world.floor().down.expect("stairs down");
     world.act(Action::Climb).expect("stairs");
