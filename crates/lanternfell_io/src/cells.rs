@@ -115,14 +115,23 @@ impl Decoded {
     }
 }
 
-/// Reads a whole map of a format into memory.
+/// Reads a whole map of a format from the bytes of a file.
 pub(super) fn in_memory(
     bytes: &[u8],
     decode: DecodeFn,
     options: &ReadOptions,
 ) -> Result<ImportedMap, ImportError> {
+    from_source(&mut Cursor::new(bytes), decode, options)
+}
+
+/// Reads a whole map of a format, without the bytes of the file in memory.
+pub(super) fn from_source(
+    file: &mut dyn Source,
+    decode: DecodeFn,
+    options: &ReadOptions,
+) -> Result<ImportedMap, ImportError> {
     let mut numbers = Vec::new();
-    let decoded = decode(&mut Cursor::new(bytes), options, &mut numbers)?;
+    let decoded = decode(file, options, &mut numbers)?;
     decoded.map(numbers, options)
 }
 

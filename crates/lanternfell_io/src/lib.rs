@@ -145,7 +145,9 @@ pub use pgm::{pgm_size, read_pgm, write_pgm};
 pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_image, write_png, write_png_with};
 pub use projection::read_projection;
 pub use raw::{read_raw, write_raw, write_raw_with};
-pub use read_write::{import, largest_part, max_file_size, max_size, read, size, write};
+pub use read_write::{
+    import, import_file, largest_part, max_file_size, max_size, read, size, write,
+};
 pub use reproject::{Extent, Plane, Reprojection, ReprojectionError};
 pub use sample::{ByteOrder, RawFormat, Sample};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]

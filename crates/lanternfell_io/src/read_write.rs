@@ -3,7 +3,9 @@
 use std::io::{BufRead, Seek, Write};
 
 use crate::{
-    ExportError, Format, ImportError, ImportedMap, ReadOptions, WriteOptions, numbers::Rows,
+    ExportError, Format, ImportError, ImportedMap, ReadOptions, WriteOptions,
+    cells::{from_source, unread as not_readable},
+    numbers::Rows,
     written::Written,
 };
 use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progress};
@@ -109,6 +111,24 @@ pub fn import(
     Ok(map)
 }
 
+/// Reads a map like [`import`], without the bytes of the file in memory.
+///
+/// It supports the formats of [`unpack`](super::unpack).
+///
+/// # Errors
+/// The errors of [`import`]. A format without support returns [`ImportError::LeftOut`].
+pub fn import_file(
+    mut file: impl BufRead + Seek,
+    format: Format,
+    options: &ReadOptions,
+) -> Result<ImportedMap, ImportError> {
+    let decode = format.codec().decode.ok_or_else(|| unread(format))?;
+    file.rewind().map_err(not_readable)?;
+    let map = from_source(&mut file, decode, options)?;
+    map.model.frame.validate_on(map.model.size())?;
+    Ok(map)
+}
+
 /// Returns the size of the map in a file, from its first [`HEADER`](super::HEADER) bytes, or from the whole file if the
 /// format [needs it](Format::needs_whole_file).
 ///
@@ -142,8 +162,8 @@ pub fn max_size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     size(header, format)
 }
 
-/// Returns the size in bytes of the largest part of a file that is decompressed in one piece, such as a tile of a TIFF.
-/// Reading the file needs this much memory, in addition to the heights. Returns 0 for formats whose parts are small, and
+/// Returns the size in bytes of the largest part of a file that is decompressed in one piece, such as a tile of a TIFF
+/// with LERC. Reading the file needs this much memory, in addition to the heights. Returns 0 for formats whose parts are small, and
 /// for damaged files.
 ///
 /// Use it to check how much memory reading a file needs: a small file may have a single tile of a gigabyte.

@@ -14,8 +14,8 @@
 //! The reader supports what the `tiff` crate decodes: strips and tiles, both byte orders, BigTIFF, uncompressed or with
 //! Deflate, LZW or PackBits. In addition it supports Zstandard and LERC (see `packed`). It does not support JPEG, which
 //! is too lossy for heights. It selects one of several bands (see `bands`), and fills what a sparse file leaves out
-//! (see `blocks`). It keeps one strip or tile in memory, and no more of a file on disk. Long uncompressed strips are
-//! read in pieces of 1 MiB (see `split`).
+//! (see `blocks`). It keeps one strip or tile in memory, and no more of a file on disk. Large strips and tiles are read
+//! in pieces of 1 MiB (see `split` and `stream`), except with LERC.
 //!
 //! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF Standard 1.1*, 2019.
 
@@ -27,13 +27,13 @@ mod directory;
 mod geo_keys;
 #[cfg(feature = "lerc")]
 mod lerc;
-mod lzw;
 mod mask;
 mod metadata;
 mod packed;
 mod patched;
 mod read;
 mod split;
+mod stream;
 mod write;
 
 use crate::{ImportError, cells::Source};
@@ -47,25 +47,26 @@ pub(super) use write::write;
 /// Patches the file so that the `tiff` crate can decode its first image. Returns the strips or tiles of the image.
 fn make_decodable(file: &mut Patched<'_>) -> Result<Blocks, ImportError> {
     let packing = packed::packing(file)?;
-    let blocks = Blocks::of(file, packing.as_ref());
+    let mut blocks = Blocks::of(file, packing.as_ref());
     if let Some(packing) = packing {
-        packed::unpack(file, packing, &blocks)?;
+        packed::unpack(file, packing, &mut blocks)?;
+    } else if packed::is_plain(file) == Some(true) {
+        // If it fails, the decoder reports why.
+        let _ = split::part(file, &mut blocks);
     }
-    // Ignore the error: if the strips cannot be found, the decoder reports it.
-    let _ = lzw::give_room(file);
-    split::part(file);
-    file.go_to_beginning();
+    file.go_to(0);
     Ok(blocks)
 }
 
-/// Returns the size in bytes of the longest strip or tile when it is decompressed, or `None` if the file is damaged.
+/// Returns the size in bytes of the largest piece of a strip or tile that is decompressed at once, or `None` if the file
+/// is damaged.
 pub(super) fn largest_part(file: &mut dyn Source) -> Option<u64> {
-    let (mut view, size) = directory::open(file).ok()?;
-    make_decodable(&mut view).ok()?;
-    let start = view.first_directory()?;
-    let shape = view.shape(start)?;
-    let rows = shape.tall.min(size.height() as u64);
-    shape.row()?.checked_mul(rows)
+    let (mut view, _) = directory::open(file).ok()?;
+    let can_divide = match packed::packing(&mut view).ok()? {
+        Some(packing) => packing.is_stream(),
+        None => packed::is_plain(&mut view)?,
+    };
+    Some(split::Division::of(&mut view, can_divide)?.bytes())
 }
 
 /// The tag of GDAL's metadata.

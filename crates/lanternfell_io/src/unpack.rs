@@ -8,8 +8,8 @@
 //! 1. The decoder of the format provides the heights of its rows, strips, tiles or blocks (`cells.rs`).
 //! 2. The rows are read once more, in order, to fill gaps, reject non-finite heights, and find the range.
 //!
-//! Memory: the directory of the file, and one row, strip, tile or block. The second file takes four bytes per cell. It
-//! is written once, and rows with gaps are written twice.
+//! Memory: the directory of the file, and one row, strip, tile or block, or a piece of it. The second file
+//! takes four bytes per cell. It is written once, and rows with gaps are written twice.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 

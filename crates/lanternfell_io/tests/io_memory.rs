@@ -12,9 +12,10 @@ use std::{
 
 use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress, SeededRng};
 use lanternfell_io::{self as io, Format, ReadOptions, WriteOptions};
-use pages::{File, Page, Values, flat_zstandard};
+use pages::{File, Page, Values, flat_zstandard, packed};
 use peak_alloc::PeakAlloc;
-use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, colortype::Gray32Float};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -124,6 +125,52 @@ fn unpack_needs_part_of_a_single_strip() {
     assert_eq!(result.unwrap().size, map.size());
     let share = memory as f64 / bytes as f64;
     assert!(share < 0.3, "{share} of the map");
+}
+
+/// A TIFF that is a single compressed strip or tile (issue 53, point 24).
+#[test]
+fn unpack_needs_part_of_a_single_compressed_block() {
+    let _one = ONE_AT_A_TIME.lock();
+    let side = 1536;
+    let map = noise(side as u64);
+    let numbers = map.heights.heights().iter();
+    let numbers: Vec<u8> = numbers.flat_map(|z| z.to_le_bytes()).collect();
+    for (method, strip) in [
+        (1, numbers.clone()),
+        (5, packed(&numbers, Compression::Lzw)),
+        (
+            8,
+            packed(&numbers, Compression::Deflate(DeflateLevel::Fast)),
+        ),
+        (32_773, packed(&numbers, Compression::Packbits)),
+        (
+            50_000,
+            compress_to_vec(&numbers[..], CompressionLevel::Fastest),
+        ),
+    ] {
+        for is_tiled in [false, true] {
+            let page = Page::new(0, [side; 2], 32)
+                .set(259, Values::Shorts(vec![method]))
+                .set(339, Values::Shorts(vec![3]));
+            let mut page = if is_tiled {
+                let page = page.set(322, Values::Longs(vec![side as u32]));
+                page.set(323, Values::Longs(vec![side as u32]))
+            } else {
+                page.set(278, Values::Longs(vec![side as u32]))
+            };
+            page.strips = vec![strip.clone()];
+            let file = Cursor::new(File::of(vec![page], false, false));
+            let mut scratch = Cursor::new(vec![0; numbers.len()]);
+            let (quiet, options) = (Progress::default(), ReadOptions::default());
+            let work = || io::unpack(file, Format::Tiff, &options, &mut scratch, &quiet);
+            let (result, memory) = measured(work);
+            assert_eq!(result.unwrap().size, map.size());
+            assert!(scratch.get_ref() == &numbers, "{method}, {is_tiled}");
+            // A piece of 1 MiB. Zstandard also keeps 1 MiB before the next one.
+            let most = if method == 50_000 { 6 << 20 } else { 3 << 19 };
+            assert!(memory < most, "{method}, {is_tiled}: {memory} bytes");
+        }
+    }
 }
 
 /// Returns a file of a few hundred bytes whose header declares a map of the maximum size.

@@ -1,9 +1,9 @@
-//! A software renderer for plant meshes: side views for far levels of detail, and contact sheets.
+//! A software renderer for plant meshes: side and top views for far levels of detail, and contact sheets.
 //!
-//! Problem: from afar, a tree is drawn as an image on crossed cards. The image must look like the mesh that it
-//! replaces: the same individual with the same leaves.
+//! Problem: from afar, a tree is drawn as an image on a card. The image must look like the mesh that it replaces: the
+//! same individual with the same leaves.
 //!
-//! Idea: render that mesh from the side without lighting, with only skin colors and baked tints. The engine then lights
+//! Idea: render that mesh from the side and from above without lighting, with only skin colors and baked tints. The engine then lights
 //! the cards like the near mesh.
 //!
 //! Steps: triangles are projected without perspective, filled with the edge-function test, and depth-tested. Texels
@@ -356,18 +356,42 @@ const PITCH: f32 = 0.3;
 /// assert!(picture.pixels.chunks(4).any(|pixel| pixel[3] > 200));
 /// ```
 pub fn silhouette(mesh: &PlantMesh, skins: &[SkinImage], width: usize, height: usize) -> RgbaImage {
-    let frame = Frame::of(mesh);
-    let mut canvas = Canvas::new(width * SAMPLES, height * SAMPLES);
-    let (half, tall) = (frame.half_width.max(1e-6), frame.height.max(1e-6));
-    let (columns, rows) = (canvas.width as f32, canvas.height as f32);
-    let project = |place: Vec3| {
-        let place = frame.upright(place);
-        let right = (place.x / half * 0.5 + 0.5) * columns;
+    view(mesh, skins, [width, height], |frame, place| {
+        let tall = frame.height.max(1e-6);
         let share = (place.y / tall).clamp(0.0, 1.0);
         let lowered = PITCH * 4.0 * share * (1.0 - share) * place.z;
-        let down = (frame.height - place.y + lowered) / tall * rows;
-        Vec3::new(right, down, place.z)
-    };
+        let down = (frame.height - place.y + lowered) / tall;
+        Vec3::new(across(frame, place.x), down, place.z)
+    })
+}
+
+/// Renders a mesh from above for its far level: unlit color and alpha. x is to the right and z down.
+///
+/// The image is a square of `size` pixels per side around the plant's center line. It is twice as wide as the
+/// [`half_width`](Frame::half_width) of [`Frame::of`] the mesh. The plant touches the edges only at their centers.
+pub fn top_view(mesh: &PlantMesh, skins: &[SkinImage], size: usize) -> RgbaImage {
+    view(mesh, skins, [size; 2], |frame, place| {
+        Vec3::new(across(frame, place.x), across(frame, place.z), place.y)
+    })
+}
+
+/// A horizontal distance from the center line as a share of the width, from the left edge.
+fn across(frame: &Frame, distance: f32) -> f32 {
+    distance / frame.half_width.max(1e-6) * 0.5 + 0.5
+}
+
+/// Renders an unlit view. `project` maps an upright position to shares of the width and the height, from the upper left
+/// corner, and the nearness.
+fn view(
+    mesh: &PlantMesh,
+    skins: &[SkinImage],
+    [width, height]: [usize; 2],
+    project: impl Fn(&Frame, Vec3) -> Vec3,
+) -> RgbaImage {
+    let frame = Frame::of(mesh);
+    let mut canvas = Canvas::new(width * SAMPLES, height * SAMPLES);
+    let size = Vec3::new(canvas.width as f32, canvas.height as f32, 1.0);
+    let project = |place| project(&frame, frame.upright(place)) * size;
     canvas.draw(mesh, skins, project, |_| Vec3::ONE);
     canvas.image(SAMPLES)
 }

@@ -1,8 +1,10 @@
 //! Tests of every kind at every level, over many seeds.
 
 use lanternfell_plants::{
-    grow::{FarLevel, Frame, Level, PlantKind, PlantMesh, PlantSkin, Skin, Solid, grow, solid},
-    raster::{SkinImage, silhouette},
+    grow::{
+        FarLevel, Frame, Level, Part, PlantKind, PlantMesh, PlantSkin, Skin, Solid, grow, solid,
+    },
+    raster::{SkinImage, silhouette, top_view},
 };
 use lanternfell_random::Fnv1a;
 
@@ -314,6 +316,78 @@ fn silhouettes_fill_their_frame() {
         let (frame, (min, max)) = (Frame::of(&near), grow(kind, 4, Level::Far).bounds());
         assert!((max[1] - frame.height).abs() < 1e-3 && min[1].abs() < 1e-3);
         assert!(max[0] - min[0] >= frame.half_width * 2.0 - 1e-3);
+    }
+}
+
+/// A horizontal cross at a height of 2 m with four tips: red in the east, green in the south, blue in the west, white in
+/// the north.
+fn compass() -> PlantMesh {
+    let mut mesh = PlantMesh::default();
+    let tips = [
+        ([1.0, 0.0], [1.0, 0.0, 0.0]),
+        ([0.0, 1.0], [0.0, 1.0, 0.0]),
+        ([-1.0, 0.0], [0.0, 0.0, 1.0]),
+        ([0.0, -1.0], [1.0, 1.0, 1.0]),
+    ];
+    for ([x, z], [red, green, blue]) in tips {
+        for [along, aside] in [[0.0, 0.0], [0.9, -0.4], [0.9, 0.4]] {
+            mesh.indices.push(mesh.positions.len() as u32);
+            mesh.positions
+                .push([x * along - z * aside, 2.0, z * along + x * aside]);
+            mesh.normals.push([0.0, 1.0, 0.0]);
+            mesh.uvs.push([0.5, 0.5]);
+            mesh.colors.push([red, green, blue, 0.0]);
+        }
+    }
+    mesh.parts.push(Part {
+        skin: Skin::Plant(PlantSkin::Bark),
+        indices: 0..mesh.indices.len(),
+    });
+    mesh
+}
+
+#[test]
+fn top_view_has_east_right_and_south_down() {
+    const SIZE: usize = 60;
+    let white = [255; 4];
+    let skin = SkinImage::new(Skin::Plant(PlantSkin::Bark), 1, 1, &white).unwrap();
+    let picture = top_view(&compass(), &[skin], SIZE);
+    let pixel = |x: usize, y: usize| -> [u8; 4] {
+        let first = 4 * (y * SIZE + x);
+        picture.pixels[first..first + 4].try_into().unwrap()
+    };
+    let (low, middle, high) = (SIZE / 5, SIZE / 2, SIZE - 1 - SIZE / 5);
+    assert_eq!(pixel(high, middle), [255, 0, 0, 255]);
+    assert_eq!(pixel(middle, high), [0, 255, 0, 255]);
+    assert_eq!(pixel(low, middle), [0, 0, 255, 255]);
+    assert_eq!(pixel(middle, low), [255, 255, 255, 255]);
+}
+
+#[test]
+fn top_views_show_the_crown_and_cut_nothing_off() {
+    const SIZE: usize = 96;
+    let impostors = PlantKind::ALL
+        .into_iter()
+        .filter(|kind| kind.far_level() == FarLevel::Impostor);
+    for kind in impostors {
+        let picture = top_view(&grow(kind, 4, Level::Near), &[], SIZE);
+        let center = (SIZE as f32 - 1.0) / 2.0;
+        let covered: Vec<[f32; 2]> = (0..SIZE * SIZE)
+            .filter(|index| picture.pixels[4 * index + 3] > 127)
+            .map(|index| [index % SIZE, index / SIZE].map(|place| place as f32 - center))
+            .collect();
+        let farthest = covered.iter().map(|[x, y]| x.hypot(*y)).fold(0.0, f32::max);
+        assert!(farthest < SIZE as f32 / 2.0, "{kind:?}: {farthest}");
+        let share = covered.len() as f32 / (SIZE * SIZE) as f32;
+        assert!((0.05..0.75).contains(&share), "{kind:?}: {share}");
+        // The crown is around the center line.
+        let mean = [0, 1].map(|axis| {
+            covered.iter().map(|place| place[axis]).sum::<f32>() / covered.len() as f32
+        });
+        assert!(
+            mean[0].hypot(mean[1]) < 0.12 * SIZE as f32,
+            "{kind:?}: {mean:?}"
+        );
     }
 }
 

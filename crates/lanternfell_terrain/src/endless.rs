@@ -31,6 +31,7 @@ mod follow;
 mod hold;
 mod land;
 mod leave;
+mod lookers;
 pub(crate) mod plane_work;
 mod region;
 mod sources;
@@ -72,7 +73,8 @@ use crate::{
 /// ```
 ///
 /// Until the first regions are complete there is no terrain: keep the player in place until
-/// [`TerrainQuery::height`](crate::TerrainQuery::height) returns a height. The terrain ends about
+/// [`TerrainQuery::height`](crate::TerrainQuery::height) returns a height. A viewer without terrain, for instance after a
+/// teleport, first gets terrain up to a quarter of the distance. Terrain then ends about
 /// [`distance`](Self::distance) meters from a viewer. Hide the border with a `DistanceFog` whose visibility is smaller,
 /// and raise the far plane of the camera if the distance is above its default of 1000 m.
 ///
@@ -94,7 +96,8 @@ use crate::{
 /// [`TerrainMaterial`](crate::TerrainMaterial). So do `RenderLayers`, and the `Vegetation` of `lanternfell_vegetation`.
 ///
 /// # Events
-/// [`TerrainReady`](crate::TerrainReady) is triggered on this entity each time new regions have replaced the old ones.
+/// [`TerrainReady`](crate::TerrainReady) is triggered on this entity each time new regions have replaced the old ones, up
+/// to the distance.
 /// [`TerrainFailed`](crate::TerrainFailed) is triggered if the recipe has no plane or a file can not be read. The old
 /// terrain stays in this case. It also stays while another source or distance is being generated in the background.
 ///

@@ -13,7 +13,7 @@
 //! replaces the one that they were merged with.
 //!
 //! The library is grown in the background when the first [`Vegetation`](crate::Vegetation) is added, and again when
-//! models change. Cost: seconds on one core. Memory: 12 MiB on the GPU for the kinds, with all mip levels, and a few
+//! models change. Cost: seconds on one core. Memory: 21 MiB on the GPU for the kinds, with all mip levels, and a few
 //! MiB for the meshes.
 
 mod pictures;
@@ -60,7 +60,7 @@ pub(crate) struct LayeredMesh {
 pub(crate) enum FarLook {
     None,
     Mesh(LayeredMesh),
-    /// An image of the near mesh that faces the camera.
+    /// Images of the near mesh on a card that faces the camera. `layer` is the side view, the next one the top view.
     Impostor {
         frame: Frame,
         layer: u8,
@@ -76,8 +76,15 @@ enum Layer {
     Ground(GroundKind),
     /// A texture of a model, by index.
     Own(PlantModel, u8),
-    /// An impostor: the indices of the species and the individual.
-    Impostor(usize, usize),
+    /// A view for an impostor: the indices of the species and the individual.
+    Impostor(usize, usize, View),
+}
+
+/// Where an image of a plant is seen from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum View {
+    Side,
+    Top,
 }
 
 /// All individuals of all species.
@@ -153,10 +160,16 @@ impl Library {
             FarLevel::Mesh => {
                 FarLook::Mesh(self.layered(species, species.mesh(variant, Level::Far))?)
             }
-            FarLevel::Impostor => FarLook::Impostor {
-                frame: Frame::of(&near.mesh),
-                layer: self.layer(Layer::Impostor(self.species.len(), variant))?,
-            },
+            FarLevel::Impostor => {
+                // Both layers are new, so their numbers are consecutive.
+                let species = self.species.len();
+                let layer = self.layer(Layer::Impostor(species, variant, View::Side))?;
+                self.layer(Layer::Impostor(species, variant, View::Top))?;
+                FarLook::Impostor {
+                    frame: Frame::of(&near.mesh),
+                    layer,
+                }
+            }
         };
         Some(Grown {
             height: near.mesh.bounds().1[1],
@@ -273,8 +286,11 @@ mod tests {
             4 * PlantKind::ALL.iter().filter(impostors).count()
         );
         for layer in &layers {
-            let painted = &library.layers[usize::from(*layer)];
-            assert!(matches!(painted, Layer::Impostor(..)), "{painted:?}");
+            let painted = &library.layers[usize::from(*layer)..][..2];
+            assert!(
+                matches!(painted, [Layer::Impostor(a, b, View::Side), Layer::Impostor(c, d, View::Top)] if (a, b) == (c, d)),
+                "{painted:?}"
+            );
         }
         layers.dedup();
         assert_eq!(layers.len(), 24);
@@ -321,11 +337,11 @@ mod tests {
     #[test]
     fn models_come_after_kinds_and_are_dropped_without_free_layers() {
         let kinds = block_on(Library::grow(Models::default())).layers;
-        let models = [model(2), model(100), model(60)];
+        let models = [model(2), model(50), model(60)];
         let library = block_on(Library::grow(Models::of(models.clone())));
         assert_eq!(library.layers[..kinds.len()], kinds);
         let is_there = models.map(|model| library.plant(&Species::Model(model), 0).is_some());
         assert_eq!(is_there, [true, true, false]);
-        assert_eq!(library.layers.len(), kinds.len() + 2 * 2 + 2 * 100);
+        assert_eq!(library.layers.len(), kinds.len() + 3 * 2 + 3 * 50);
     }
 }

@@ -9,6 +9,8 @@
 //!
 //! A vertex takes 36 bytes: position 12, normal 4, UV 4, tint and wind 4, root and layer 8, range 4.
 
+use std::f32::consts::TAU;
+
 use bevy::{
     asset::RenderAssetUsages,
     camera::primitives::Aabb,
@@ -34,7 +36,7 @@ pub(crate) const UV: MeshVertexAttribute =
 /// Half of the tint; alpha is the wind weight.
 pub(crate) const TINT: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Tint", 0x6c61_6e74_0003, VertexFormat::Unorm8x4);
-/// Root in 1/64 m; w is the texture layer, plus 256 for impostors.
+/// Root in 1/64 m; w is the texture layer, plus 256 for impostors, plus 512 times the yaw of an impostor in 1/64 turns.
 pub(crate) const ROOT: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Root", 0x6c61_6e74_0004, VertexFormat::Sint16x4);
 /// Start and end of the distance range, relative to [`FURTHEST`].
@@ -52,6 +54,12 @@ const SHADED: f32 = 0.75;
 
 /// Flag for impostors, added to the layer.
 const FACES: i16 = 256;
+
+/// Lowest bit of an impostor's yaw, added to the layer.
+const YAW: i16 = 512;
+
+/// Number of yaws.
+const YAWS: f32 = 64.0;
 
 /// Smallest UV, and the size of the UV range.
 const UV_LEAST: f32 = -16.0;
@@ -174,32 +182,31 @@ impl Merged {
         true
     }
 
-    /// Adds an impostor: a quad that the vertex shader turns to the camera.
+    /// Adds an impostor: a quad that the vertex shader turns to the camera. `size` is its half width and height.
     fn add_picture(&mut self, standing: &Standing, size: Vec2, layer: u8, range: [f32; 2]) {
         let Standing { instance, root, .. } = standing;
         // Darker, because near plants shadow themselves.
-        let tone = tone(instance) * SHADED;
-        let (foot, head) = (packed_tint(tone * 0.8, 0.0), packed_tint(tone, 0.5));
+        let tint = packed_tint(tone(instance) * SHADED, 0.5);
         // Both levels at a border quantize the same distance to the same number, so there is no gap.
         let range = range.map(share_of_furthest);
         let first = self.positions.len() as u32;
-        let root_and_layer = quantized(*root, FACES | i16::from(layer));
-        for (side, share) in [(-1.0, 0.0), (1.0, 0.0), (1.0, 1.0), (-1.0, 1.0)] {
-            let corner = Vec3::new(side * size.x, share * size.y, 0.0) * instance.scale;
-            self.push(*root + corner);
-            // Normals like those of a rounded body: one side lit, the other dark.
-            let normal = Vec3::new(side, 0.2 + 0.6 * share, 0.6).normalize();
-            self.normals.push(packed_normal(normal, true));
+        let yaw = (instance.yaw / TAU * YAWS).round().rem_euclid(YAWS) as i16;
+        let root_and_layer = quantized(*root, FACES | i16::from(layer) | (YAW * yaw));
+        let half = Vec2::new(size.x, 0.5 * size.y) * instance.scale;
+        for (side, rise) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+            let corner = *root + (half * Vec2::new(side, rise)).extend(0.0);
+            self.positions.push(corner.to_array());
+            self.normals.push(packed_normal(Vec3::Y, true));
             self.uvs
-                .push([0.5 + 0.5 * side, 1.0 - share].map(packed_uv));
-            self.tints.push(if share > 0.0 { head } else { foot });
+                .push([side, -rise].map(|place| packed_uv(0.5 + 0.5 * place)));
+            self.tints.push(tint);
             self.roots.push(root_and_layer);
             self.ranges.push(range);
         }
-        // The quad turns to the camera and leans back, so it needs the same room on all sides.
-        let aside = Vec3::new(1.0, 0.0, 1.0) * ((size.x + size.y) * instance.scale);
-        self.enclose(*root - aside);
-        self.enclose(*root + aside);
+        // The quad turns around its center. From above it is as high as it is wide.
+        let (center, around) = (*root + Vec3::Y * half.y, half.max(half.xx()).length());
+        self.enclose(center - around);
+        self.enclose(center + around);
         self.indices
             .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
     }
@@ -382,7 +389,7 @@ mod tests {
             },
             ..grown(PlantKind::Birch)
         };
-        let instance = instance(Vec3::Y, 0.0, 1.5);
+        let instance = instance(Vec3::Y, -1.57, 1.5);
         let standing = Standing {
             far: FarLevel::Impostor,
             plant: &plant,
@@ -394,10 +401,10 @@ mod tests {
         merged.add(&standing, Look::Far);
         assert_eq!((merged.triangles(), merged.positions.len()), (2, 4));
         assert_eq!(merged.bytes(), 4 * 36 + 6 * 2);
-        assert_eq!(merged.roots[0], [640, 320, 1280, 256 + 17]);
+        assert_eq!(merged.roots[0], [640, 320, 1280, 256 + 17 + 48 * 512]);
         let bounds = merged.aabb();
         // From the side, and leaning back when seen from above.
-        for corner in [[7.0, 5.0, 17.0], [13.0, 18.5, 23.0], [10.0, 5.0, 33.0]] {
+        for corner in [[7.0, 5.0, 17.0], [13.0, 18.5, 23.0], [10.0, 11.75, 23.0]] {
             let off = (Vec3A::from(corner) - bounds.center).abs();
             assert!(off.cmple(bounds.half_extents).all());
         }

@@ -20,7 +20,7 @@ pub enum Action {
     /// Looks around a corner, as seen from the next cell, without exposing the thief.
     Peek(Direction),
     /// Opens a door, a curtain or a shutter. A locked door is unlocked with the floor's key, or
-    /// else with a picklock.
+    /// else with a picklock. From the inside of a locked room, it is unlocked without either.
     Open(Direction),
     /// Closes a door, a curtain or a shutter.
     Close(Direction),

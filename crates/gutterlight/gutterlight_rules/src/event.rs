@@ -145,6 +145,8 @@ pub enum Ending {
     TurnedBack,
     /// The thief left the keep without the Ember, but with a prisoner.
     Rescued,
+    /// The thief was still in the keep in full daylight, and was caught.
+    Caught,
 }
 
 /// A stage of the scripted opening, in which the torch goes out.

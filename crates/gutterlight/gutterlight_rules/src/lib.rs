@@ -41,7 +41,7 @@
 //!   thief, and with every sound. A guard that becomes sure raises the [`Alarm`] of the floor,
 //!   which is measured in bells.
 //! - **The night** ends. From dawn on, all bells ring on every floor, and hunters come one after
-//!   another.
+//!   another. In full daylight, the thief is caught.
 //! - **Floors** are generated from the seed, and each one is proven to be playable: a careful
 //!   walker can stay mostly in the dark. A floor can have a [`Twist`].
 //!

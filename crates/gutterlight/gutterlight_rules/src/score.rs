@@ -50,6 +50,7 @@ impl View<'_> {
                 "Left the keep without the Ember, but not alone. A prisoner is free.".to_owned()
             }
             Some(Ending::Burnt) => format!("Burned to death in {theme}."),
+            Some(Ending::Caught) => format!("Caught in full daylight in {theme}."),
             Some(Ending::Slain(guard)) => {
                 let article = match self.rules().guard(guard).posting {
                     // Only one guard watches over the Ember.
@@ -175,7 +176,10 @@ impl<'a> View<'a> {
             Some(Ending::TurnedBack) => "Left without the Ember".to_owned(),
             Some(Ending::Rescued) => "Left with a prisoner".to_owned(),
             Some(Ending::GaveUp) => format!("Gave up on floor {}", self.depth() + 1),
-            Some(_) => format!("Fell on floor {}", self.depth() + 1),
+            Some(Ending::Caught) => format!("Caught on floor {}", self.depth() + 1),
+            Some(Ending::Slain(_) | Ending::Burnt) => {
+                format!("Fell on floor {}", self.depth() + 1)
+            }
             None => format!("On floor {}", self.depth() + 1),
         };
         let beats = self.tick() / u32::from(BEAT);
@@ -225,7 +229,7 @@ mod tests {
             world.view().score(),
             seen * rules.difficulty.ghost.score / 100
         );
-        // A thief who dies gets no bonus for escaping unseen.
+        // A thief who dies or is caught gets no bonus for escaping unseen.
         world.state.tally.times_seen = 0;
         world.state.ending = Some(Ending::Burnt);
         world.state.difficulty = Difficulty::Thief;
@@ -233,6 +237,14 @@ mod tests {
             world.view().score(),
             best - worth.escape - worth.unseen - 3 * worth.kill
         );
+        let burnt = world.view().score();
+        world.state.ending = Some(Ending::Caught);
+        assert_eq!(world.view().score(), burnt);
+        assert_eq!(
+            world.view().fate(),
+            "Caught in full daylight in the Cellars."
+        );
+        assert!(world.view().summary().starts_with("Caught on floor 1: "));
     }
 
     #[test]

@@ -193,9 +193,19 @@ impl<'a> View<'a> {
         night::left(self.0)
     }
 
+    /// The ticks until full daylight, in which the thief is caught.
+    pub fn ticks_to_daylight(self) -> u32 {
+        night::to_daylight(self.0)
+    }
+
     /// Whether the night is late, and the thief was warned that dawn is near.
     pub fn is_late(self) -> bool {
         night::is_late(self.0)
+    }
+
+    /// Whether the thief is in a locked room, which opens from the inside.
+    pub(crate) fn is_shut_in(self) -> bool {
+        act::openings::is_shut_in(self.0)
     }
 
     /// Whether no guard was ever sure of the thief.

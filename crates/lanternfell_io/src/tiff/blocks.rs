@@ -29,6 +29,7 @@ use super::{
     directory::Shape,
     packed::Packing,
     patched::Patched,
+    stream::Method,
 };
 
 /// The tags with offsets and byte counts: first of strips, then of tiles.
@@ -53,6 +54,8 @@ pub(super) struct Blocks {
     pub(super) at: Vec<(u64, u64)>,
     /// The size in bytes of a full strip or tile.
     pub(super) each: u64,
+    /// The number of pieces into which each is divided, or 0 if they are not divided.
+    pub(super) pieces: usize,
     /// The length of the file.
     found: u64,
     /// How many bytes of samples the file was checked to contain.
@@ -119,12 +122,14 @@ impl Blocks {
             let holds = match packing {
                 _ if from == 0 => needed <= MOST_MISSING,
                 _ if from.checked_add(long)? > file.length() => false,
+                None | Some(Packing::Stream(Method::Deflate | Method::Lzw | Method::PackBits)) => {
+                    needed / TIGHTEST <= long
+                }
                 Some(packing) => {
                     packed.resize(usize::try_from(long).ok()?, 0);
                     file.read_at(from, &mut packed)?;
                     packing.holds(&packed, needed, self.each)
                 }
-                None => needed / TIGHTEST <= long,
             };
             holds.then_some(())?;
         }

@@ -34,12 +34,19 @@ pub(super) fn rows(
         ChunkType::Tile => tall,
     };
     let (wide, tall) = (wide as usize, tall as usize);
-    let across = size.width().div_ceil(wide);
+    let (across, down) = (size.width().div_ceil(wide), size.height().div_ceil(tall));
+    // All pieces of a strip or tile, then those of the next one, because they are decompressed in this order.
+    let pieces = blocks.pieces.max(1);
+    let order = (0..down).step_by(pieces).flat_map(|first| {
+        let rows = first..down.min(first + pieces);
+        (0..across).flat_map(move |column| rows.clone().map(move |row| (column, row)))
+    });
     let mut buffer = Vec::new();
-    for index in 0..across * size.height().div_ceil(tall) {
-        let (column, row) = (index % across * wide, index / across * tall);
+    for (column, row) in order {
+        let index = row * across + column;
+        let is_missing = blocks.is_missing(row / pieces * across + column);
+        let (column, row) = (column * wide, row * tall);
         let count = wide.min(size.width() - column);
-        let is_missing = blocks.is_missing(index);
         if !is_missing {
             let layout = decoder.image_chunk_buffer_layout(index as u32);
             buffer.resize(layout.map_err(damaged)?.len, 0);

@@ -20,7 +20,9 @@ use std::io::{Error, ErrorKind, Read, Result};
 use flate2::read::ZlibDecoder;
 use lerc::{DataType, Sample, checksum::fletcher32, decode_info, decode_into};
 
-use super::{directory::Shape, packed::unpack_zstandard, patched::Patched, read::Number};
+use super::{
+    directory::Shape, packed::unpack_pieces, patched::Patched, read::Number, stream::Method,
+};
 
 /// The tag with the LERC version and the outer compression.
 const PARAMETERS: u16 = 50_674;
@@ -127,7 +129,8 @@ impl Lerc {
                 inside.read_to_end(&mut blob)?;
             }
             Around::Zstandard => {
-                unpack_zstandard(packed, most, &mut |piece| blob.extend_from_slice(piece))?;
+                let mut put = |piece: &[u8]| blob.extend_from_slice(piece);
+                unpack_pieces(Method::Zstandard, packed, most, &mut put)?;
             }
         }
         if blob.len() as u64 > most {

@@ -1,36 +1,30 @@
-//! Strips and tiles compressed with Zstandard or LERC, as GDAL writes them.
+//! Strips and tiles that are compressed: with Deflate, LZW, PackBits, Zstandard or LERC.
 //!
-//! The `tiff` crate needs a C library for Zstandard, which does not work in browsers, and does not support LERC. It
-//! therefore gets a view of the file in which nothing is compressed. The strips that `ruzstd` and `lerc` decompress
-//! follow the end of the file, and the directory points to them.
+//! The `tiff` crate decompresses a strip or tile in one piece, which may be the whole map. It needs a C library for
+//! Zstandard, which does not work in browsers, and does not support LERC. It therefore gets a view of the file in which
+//! nothing is compressed. The strips follow the end of the file, divided into pieces of a few rows (see `split`), and the
+//! directory points to them. They are decompressed as they are read (see `stream`), except those of LERC.
 //!
 //! ```text
-//! directory: compressed with Zstandard    directory: uncompressed
-//!   strips at 1000, 1400     ->             strips at 2000, 67536, of 65536 bytes
+//! directory: compressed with Deflate      directory: uncompressed
+//!   strips at 1000, 1400     ->             pieces at 2000, 2001, 2002, ... of 65536 bytes
 //! ```
 //!
-//! Memory: one strip, or three for LERC. The maximum size of a strip is known in advance and enforced. All strips
-//! together must pass the check of `blocks`.
+//! Reading pieces in their order decompresses each strip once. Going back to an earlier piece starts again.
 //!
 //! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD` and `COMPRESSION_LERC`.
 
-use std::io::{Error, Result as IoResult};
-
-use ruzstd::{
-    decoding::{
-        BlockDecodingStrategy, FrameDecoder,
-        errors::{FrameDecoderError, ReadFrameHeaderError},
-    },
-    io::Read,
-};
+use std::io::{Cursor, Read, Result as IoResult};
 
 #[cfg(feature = "lerc")]
 use super::lerc::Lerc;
 use super::{
-    super::ImportError,
-    blocks::{Blocks, LISTS},
+    super::{ImportError, cells::Source},
+    blocks::Blocks,
     patched::{PackedStrips, Patched},
     read::is_damaged,
+    split::Division,
+    stream::{Method, Stream},
 };
 
 const COMPRESSION: u16 = 259;
@@ -39,38 +33,34 @@ const PREDICTOR: u16 = 317;
 
 /// Compression methods.
 const NONE: u64 = 1;
+const LZW: u64 = 5;
+const DEFLATE: [u64; 2] = [8, 32_946];
+const PACK_BITS: u64 = 32_773;
 #[cfg(feature = "lerc")]
 const LERC: u64 = 34_887;
 const ZSTD: u64 = 50_000;
 
 /// The compression method of strips.
 pub(super) enum Packing {
-    Zstandard,
+    Stream(Method),
     #[cfg(feature = "lerc")]
     Lerc(Lerc),
 }
 
 impl Packing {
-    /// Decompresses a strip of at most `most` bytes.
-    pub(super) fn unpack(&self, packed: &[u8], most: u64, bytes: &mut Vec<u8>) -> IoResult<()> {
-        match self {
-            Self::Zstandard => {
-                bytes.resize(most as usize, 0);
-                let length = FrameDecoder::new().decode_all(packed, bytes);
-                bytes.truncate(length.map_err(|error| Error::other(format!("{error}")))?);
-                Ok(())
-            }
-            #[cfg(feature = "lerc")]
-            Self::Lerc(lerc) => lerc.unpack(packed, bytes),
-        }
+    /// Returns whether strips are decompressed as they are read.
+    pub(super) fn is_stream(&self) -> bool {
+        matches!(self, Self::Stream(_))
     }
 
     /// Returns whether a strip decompresses to at least `needed` and at most `most` bytes, without memory for them.
     pub(super) fn holds(&self, packed: &[u8], needed: u64, most: u64) -> bool {
         match self {
-            Self::Zstandard => {
-                let length = unpack_zstandard(packed, most, &mut |_| ());
-                length.is_ok_and(|length| length >= needed)
+            Self::Stream(method) => {
+                let mut length = 0;
+                let mut count = |piece: &[u8]| length += piece.len() as u64;
+                let end = unpack_pieces(*method, packed, most, &mut count);
+                end.is_ok() && length >= needed
             }
             #[cfg(feature = "lerc")]
             Self::Lerc(lerc) => lerc.holds(packed, needed),
@@ -78,61 +68,25 @@ impl Packing {
     }
 }
 
-/// The maximum number of bytes that [`unpack_zstandard`] keeps in memory. Each level below 22 of the compressor refers
-/// back to at most this many bytes.
-const MOST_KEPT: u64 = 1 << 26;
-
-/// Decompresses Zstandard in pieces, to at most `most` bytes. Returns their number.
-pub(super) fn unpack_zstandard(
-    mut packed: &[u8],
+/// Decompresses a strip of at most `most` bytes in pieces.
+pub(super) fn unpack_pieces(
+    method: Method,
+    packed: &[u8],
     most: u64,
     put: &mut dyn FnMut(&[u8]),
-) -> IoResult<u64> {
-    const STEP: u64 = 1 << 20;
-    let failed = |error: FrameDecoderError| Error::other(error.to_string());
-    let too_long = || Error::other("it is too long when decompressed");
-    let mut decoder = FrameDecoder::new();
+) -> IoResult<()> {
+    let mut stream = Stream::new(method, most);
+    let mut file = Cursor::new(packed);
+    let file: &mut dyn Source = &mut file;
+    let mut input = file.take(packed.len() as u64);
     let mut piece = vec![0; 1 << 16];
-    let mut length = 0;
-    while !packed.is_empty() {
-        match decoder.init(&mut packed) {
-            Ok(()) => {}
-            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                length,
-                ..
-            })) => {
-                let rest = packed.get(length as usize..);
-                packed = rest.ok_or_else(|| failed(FrameDecoderError::FailedToSkipFrame))?;
-                continue;
-            }
-            Err(error) => return Err(failed(error)),
+    loop {
+        let count = stream.read(&mut input, &mut piece)?;
+        if count == 0 {
+            return Ok(());
         }
-        // The decoder keeps what later blocks may refer to. Each step but the last decompresses at least `STEP` bytes.
-        let (start, mut unpacked) = (length, 0);
-        while !decoder.is_finished() {
-            let step = BlockDecodingStrategy::UptoBytes(STEP as usize);
-            decoder.decode_blocks(&mut packed, step).map_err(failed)?;
-            unpacked += STEP;
-            loop {
-                let count = decoder.read(&mut piece);
-                let count = count.map_err(FrameDecoderError::FailedToDrainDecodebuffer);
-                let count = count.map_err(failed)?;
-                put(&piece[..count]);
-                length += count as u64;
-                if length > most {
-                    return Err(too_long());
-                }
-                if count == 0 {
-                    break;
-                }
-            }
-            let kept = (start + unpacked).saturating_sub(length);
-            if !decoder.is_finished() && (kept > MOST_KEPT || start + unpacked > most) {
-                return Err(too_long());
-            }
-        }
+        put(&piece[..count]);
     }
-    Ok(length)
 }
 
 /// Returns the compression of the first directory if it is one of these methods.
@@ -143,32 +97,48 @@ pub(super) fn packing(file: &mut Patched<'_>) -> Result<Option<Packing>, ImportE
         Some((start, file.first_item(&compression)?))
     });
     Ok(match method {
-        Some((_, ZSTD)) => Some(Packing::Zstandard),
+        Some((_, LZW)) => Some(Packing::Stream(Method::Lzw)),
+        Some((_, method)) if DEFLATE.contains(&method) => Some(Packing::Stream(Method::Deflate)),
+        Some((_, PACK_BITS)) => Some(Packing::Stream(Method::PackBits)),
+        Some((_, ZSTD)) => Some(Packing::Stream(Method::Zstandard)),
         #[cfg(feature = "lerc")]
         Some((start, LERC)) => Some(Packing::Lerc(lerc(file, start)?)),
         _ => None,
     })
 }
 
-/// Makes the strips or tiles of the first directory appear uncompressed.
+/// Returns whether the strips or tiles of the first directory are uncompressed.
+pub(super) fn is_plain(file: &mut Patched<'_>) -> Option<bool> {
+    let start = file.first_directory()?;
+    let compression = file.list(start, COMPRESSION)?;
+    Some(file.first_item(&compression)? == NONE)
+}
+
+/// Makes the strips or tiles of the first directory appear uncompressed, in pieces that follow the end of the file.
 pub(super) fn unpack(
     file: &mut Patched<'_>,
     packing: Packing,
-    blocks: &Blocks,
+    blocks: &mut Blocks,
 ) -> Result<(), ImportError> {
     let incomplete = || is_damaged("its directory is incomplete");
     let start = file.first_directory().ok_or_else(incomplete)?;
     let compression = file.list(start, COMPRESSION).ok_or_else(incomplete)?;
-    let is_listed = |file: &mut Patched<'_>, (from, long)| {
-        file.list(start, from).is_some() && file.list(start, long).is_some()
-    };
-    let mut listed = LISTS.into_iter().filter(|&tags| is_listed(file, tags));
-    let (tags, other) = (listed.next().ok_or_else(incomplete)?, listed.next());
-    if other.is_some() || blocks.at.is_empty() {
-        return Err(incomplete());
+    let division = Division::of(file, packing.is_stream()).ok_or_else(incomplete)?;
+    // A piece has a single byte of the address space. In a file without 64-bit offsets, all bytes may not fit.
+    let first = file.end() + division.length_of_lists(file, division.count());
+    let (mut from, mut long) = (Vec::new(), Vec::new());
+    for piece in division.list() {
+        let (_, length) = blocks.at.get(piece.block).ok_or_else(incomplete)?;
+        from.push(first + piece.block as u64 * division.pieces + piece.index);
+        long.push(if *length == 0 { 0 } else { piece.bytes });
     }
-    follow_with(file, start, tags, packing, blocks)?;
+    let too_long = || is_damaged("its directory has no room for more strips");
+    division.write(file, &from, &long).ok_or_else(too_long)?;
     file.write_item(&compression, 0, NONE);
+    let strips = (blocks.at.clone(), blocks.each);
+    let pieces = (division.pieces, division.bytes());
+    file.follow_with(PackedStrips::new(strips, pieces, packing));
+    blocks.pieces = division.pieces as usize;
     Ok(())
 }
 
@@ -189,54 +159,11 @@ fn lerc(file: &mut Patched<'_>, start: u64) -> Result<Lerc, ImportError> {
     lerc.ok_or_else(|| not_read("this number format with LERC compression"))
 }
 
-/// Appends all strips or tiles that these two tags list, decompressed.
-fn follow_with(
-    file: &mut Patched<'_>,
-    start: u64,
-    (places, lengths): (u16, u16),
-    packing: Packing,
-    blocks: &Blocks,
-) -> Result<(), ImportError> {
-    let most = blocks.each;
-    let strips = &blocks.at;
-    blocks.check_claim(most.saturating_mul(strips.len() as u64))?;
-    let is_there = |&(from, long): &(u64, u64)| {
-        let end = from.checked_add(long);
-        end.is_some_and(|end| end <= file.length())
-    };
-    if !strips.iter().all(is_there) {
-        return Err(is_damaged("a strip is outside of the file"));
-    }
-    let unpacked = |&(_, long): &(u64, u64)| if long == 0 { 0 } else { most };
-    let lengthy: Vec<u64> = strips.iter().map(unpacked).collect();
-    let too_long = || is_damaged("it is too long when decompressed");
-    file.write_list(start, lengths, &lengthy)
-        .ok_or_else(too_long)?;
-    // The list of offsets is appended too, unless it has a single value, which is stored in its tag. The strips start
-    // after it, so its length must be known before it is written.
-    let word = if file.big { 8 } else { 4 };
-    let list = if strips.len() == 1 {
-        0
-    } else {
-        word * strips.len() as u64
-    };
-    let first = file.end() + list;
-    let at: Vec<u64> = (0..strips.len() as u64)
-        // All strips get the same room, so that a read finds its strip by division.
-        .map(|number| first.saturating_add(number.saturating_mul(most)))
-        .collect();
-    file.write_list(start, places, &at).ok_or_else(too_long)?;
-    file.follow_with(PackedStrips::new(strips.clone(), most, packing));
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-    use super::*;
+    use super::{super::blocks::LISTS, *};
     use crate::{Format, WriteOptions, read_tiff, write};
     use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress};
 

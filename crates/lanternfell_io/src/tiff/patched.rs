@@ -1,24 +1,29 @@
 //! A view of a TIFF in which some bytes differ from those in the file.
 //!
-//! Problem: the `tiff` crate cannot decode some files (strips with Zstandard or LERC, some strips with LZW, masks). It
-//! could if a few numbers in the directory were different and the strips uncompressed. A changed copy would need as
-//! much memory as the file, but a file on disk does not have to be in memory at all.
+//! Problem: the `tiff` crate cannot decode some files (strips with Zstandard or LERC, some strips with LZW, masks), and
+//! decodes a strip or tile in one piece. It could decode them, and in pieces, if a few numbers in the directory were
+//! different and the strips uncompressed. A changed copy would need as much memory as the file, but a file on disk does
+//! not have to be in memory at all.
 //!
 //! Idea: a view of the file that changes those bytes as they are read, and continues after the end of the file. After
-//! the end come the lists that have become longer, and the strips, which are decompressed when they are read.
+//! the end come the lists that have become longer, and the pieces of strips, which are decompressed when they are read.
 //!
 //! ```text
-//!   the file, with changed bytes | lists | strip 0 | strip 1 | ...
+//!   the file, with changed bytes | lists | piece 0 | piece 1 | ...
 //! ```
 //!
-//! Memory: the changed bytes, and one strip.
+//! Memory: the changed bytes, and what one strip needs (see `packed`).
 
 use std::{
     collections::BTreeMap,
     io::{Error, Read, Result, Seek, SeekFrom},
 };
 
-use super::{super::cells::Source, packed::Packing};
+use super::{
+    super::cells::Source,
+    packed::Packing,
+    stream::{Input, Stream},
+};
 
 /// A view of a file.
 pub(super) struct Patched<'a> {
@@ -29,6 +34,8 @@ pub(super) struct Patched<'a> {
     length: u64,
     /// The position in the view.
     at: u64,
+    /// The number of bytes read in the piece of a packed strip at this position.
+    inside: u64,
     changed: BTreeMap<u64, u8>,
     behind: Vec<u8>,
     strips: Option<PackedStrips>,
@@ -37,36 +44,91 @@ pub(super) struct Patched<'a> {
     pub(super) big: bool,
 }
 
-/// Strips that are decompressed when they are read.
+/// Strips or tiles that are decompressed when they are read. Each of their pieces has one address in the view, and reads
+/// continue in the piece.
 pub(super) struct PackedStrips {
     /// The offset and length of each in the file. A strip of length 0 has no bytes.
     from: Vec<(u64, u64)>,
-    /// The maximum size of a strip, above 0. It is the distance between strips in the view.
+    /// The maximum size of a strip.
     each: u64,
+    /// The number of pieces of a strip, and their maximum size.
+    pieces: u64,
+    piece: u64,
     packing: Packing,
-    /// The strip that was decompressed last, and its bytes.
-    last: Option<usize>,
-    bytes: Vec<u8>,
+    /// The strip that was read last.
+    last: Option<Strip>,
+}
+
+/// A strip of which some bytes have been decompressed.
+struct Strip {
+    number: usize,
+    /// The number of compressed bytes that were read.
+    read: u64,
+    /// The number of bytes that were decompressed and read.
+    at: u64,
+    bytes: Bytes,
+}
+
+enum Bytes {
+    Stream(Stream),
+    #[cfg(feature = "lerc")]
+    All(Vec<u8>),
 }
 
 impl PackedStrips {
     /// Creates strips of which none has been read.
-    pub(super) fn new(from: Vec<(u64, u64)>, each: u64, packing: Packing) -> Self {
+    pub(super) fn new(
+        (from, each): (Vec<(u64, u64)>, u64),
+        (pieces, piece): (u64, u64),
+        packing: Packing,
+    ) -> Self {
         Self {
             from,
             each,
+            pieces,
+            piece,
             packing,
             last: None,
-            bytes: Vec::new(),
         }
     }
 
-    fn unpack(&mut self, number: usize, packed: &[u8]) -> Result<()> {
-        // Clear it first: if decompression fails, `bytes` is incomplete and must not be used.
-        self.last = None;
-        self.packing.unpack(packed, self.each, &mut self.bytes)?;
-        self.last = Some(number);
-        Ok(())
+    /// Starts to read a strip, whose compressed bytes are the input.
+    fn open(&self, number: usize, input: &mut Input<'_>) -> Result<Strip> {
+        let before = input.limit();
+        let bytes = match &self.packing {
+            Packing::Stream(method) => Bytes::Stream(Stream::new(*method, self.each)),
+            #[cfg(feature = "lerc")]
+            Packing::Lerc(lerc) => {
+                let (mut packed, mut bytes) = (Vec::new(), Vec::new());
+                input.read_to_end(&mut packed)?;
+                lerc.unpack(&packed, &mut bytes)?;
+                Bytes::All(bytes)
+            }
+        };
+        Ok(Strip {
+            number,
+            read: before - input.limit(),
+            at: 0,
+            bytes,
+        })
+    }
+}
+
+impl Strip {
+    /// Reads at most as many bytes as fit.
+    fn read(&mut self, input: &mut Input<'_>, buffer: &mut [u8]) -> Result<usize> {
+        let count = match &mut self.bytes {
+            Bytes::Stream(stream) => {
+                let before = input.limit();
+                let count = stream.read(input, buffer)?;
+                self.read += before - input.limit();
+                count
+            }
+            #[cfg(feature = "lerc")]
+            Bytes::All(bytes) => copy(bytes.get(self.at as usize..).unwrap_or_default(), buffer),
+        };
+        self.at += count as u64;
+        Ok(count)
     }
 }
 
@@ -89,6 +151,7 @@ impl<'a> Patched<'a> {
             file_at: Some(4),
             length,
             at: 0,
+            inside: 0,
             changed: BTreeMap::new(),
             behind: Vec::new(),
             strips: None,
@@ -102,9 +165,9 @@ impl<'a> Patched<'a> {
         self.length
     }
 
-    /// Returns the maximum size in bytes of a strip that is read in one piece.
+    /// Returns the maximum size in bytes of a strip in the view.
     pub(super) fn longest_strip(&self) -> u64 {
-        let unpacked = self.strips.as_ref().map_or(0, |strips| strips.each);
+        let unpacked = self.strips.as_ref().map_or(0, |strips| strips.piece);
         self.length.max(unpacked)
     }
 
@@ -115,13 +178,13 @@ impl<'a> Patched<'a> {
 
     /// Fills the buffer from position `at`.
     pub(super) fn read_at(&mut self, at: u64, bytes: &mut [u8]) -> Option<()> {
-        self.at = at;
+        self.go_to(at);
         self.read_exact(bytes).ok()
     }
 
-    /// Moves to the first byte.
-    pub(super) fn go_to_beginning(&mut self) {
-        self.at = 0;
+    /// Moves to this position.
+    pub(super) fn go_to(&mut self, at: u64) {
+        (self.at, self.inside) = (at, 0);
     }
 
     /// Changes bytes starting at `at`, which must be in the file or in an appended part.
@@ -146,15 +209,20 @@ impl<'a> Patched<'a> {
         self.strips = Some(strips);
     }
 
-    /// Reads from the file itself.
-    fn read_file(&mut self, buffer: &mut [u8]) -> Result<usize> {
+    /// Moves to this position in the file itself.
+    fn go_to_in_file(&mut self, at: u64) -> Result<()> {
         // `take` forgets the position until the read succeeds, so the next read after an error seeks.
         match self.file_at.take() {
-            Some(at) if at == self.at => {}
+            Some(now) if now == at => Ok(()),
             // A buffered reader keeps its buffer if the target is inside of it.
-            Some(at) => self.file.seek_relative(self.at.wrapping_sub(at) as i64)?,
-            None => self.file.seek(SeekFrom::Start(self.at)).map(|_| ())?,
+            Some(now) => self.file.seek_relative(at.wrapping_sub(now) as i64),
+            None => self.file.seek(SeekFrom::Start(at)).map(|_| ()),
         }
+    }
+
+    /// Reads from the file itself.
+    fn read_file(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        self.go_to_in_file(self.at)?;
         let count = self.file.read(buffer)?;
         let end = self.at + count as u64;
         self.file_at = Some(end);
@@ -165,28 +233,47 @@ impl<'a> Patched<'a> {
         Ok(count)
     }
 
-    /// Reads from the strip at the current position, which is after everything else.
+    /// Reads from the piece of a strip at the current position, which is after everything else.
     fn read_strip(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let place = self.at - self.end();
-        let Some(strips) = &mut self.strips else {
+        let Some(mut strips) = self.strips.take() else {
             return Ok(0);
         };
-        let number = usize::try_from(place / strips.each).unwrap_or(usize::MAX);
+        let count = self.read_strip_of(&mut strips, buffer);
+        self.strips = Some(strips);
+        count
+    }
+
+    fn read_strip_of(&mut self, strips: &mut PackedStrips, buffer: &mut [u8]) -> Result<usize> {
+        let piece = self.at - self.end();
+        let number = usize::try_from(piece / strips.pieces).unwrap_or(usize::MAX);
         let Some(&(from, length)) = strips.from.get(number) else {
             return Ok(0);
         };
-        if strips.last != Some(number) {
-            // This moves the position in the file, so the next read of the file itself must seek.
-            self.file_at = None;
-            let mut packed = vec![0; length as usize];
-            self.file.seek(SeekFrom::Start(from))?;
-            self.file.read_exact(&mut packed)?;
-            strips.unpack(number, &packed)?;
+        let start = piece % strips.pieces * strips.piece + self.inside;
+        // A strip is only kept if reading it succeeds.
+        let last = strips.last.take();
+        let last = last.filter(|strip| strip.number == number && strip.at <= start);
+        let read = last.as_ref().map_or(0, |strip| strip.read);
+        self.go_to_in_file(from.saturating_add(read))?;
+        let file: &mut dyn Source = self.file;
+        let mut input = file.take(length - read);
+        let mut strip = match last {
+            Some(strip) => strip,
+            None => strips.open(number, &mut input)?,
+        };
+        // Skip the bytes before the piece.
+        let mut skipped = [0; 4096];
+        while strip.at < start {
+            let most = skipped.len().min((start - strip.at) as usize);
+            if strip.read(&mut input, &mut skipped[..most])? == 0 {
+                return Ok(0);
+            }
         }
-        let start = (place % strips.each) as usize;
-        // A strip may be shorter than `each`, for instance the last one. Reads beyond its bytes end there.
-        let rest = strips.bytes.get(start..).unwrap_or_default();
-        Ok(copy(rest, buffer))
+        let count = strip.read(&mut input, buffer)?;
+        self.file_at = Some(from.saturating_add(strip.read));
+        self.inside += count as u64;
+        strips.last = Some(strip);
+        Ok(count)
     }
 }
 
@@ -200,8 +287,11 @@ impl Read for Patched<'_> {
         } else if self.at < self.end() {
             let start = (self.at - self.length) as usize;
             copy(&self.behind[start..], buffer)
+        } else if buffer.is_empty() {
+            0
         } else {
-            self.read_strip(buffer)?
+            // The position stays that of the piece.
+            return self.read_strip(buffer);
         };
         self.at += count as u64;
         Ok(count)
@@ -215,7 +305,7 @@ impl Seek for Patched<'_> {
             SeekFrom::Current(by) => self.at.checked_add_signed(by),
             SeekFrom::End(by) => self.end().checked_add_signed(by),
         };
-        self.at = at.ok_or_else(|| Error::other("a position before the start"))?;
+        self.go_to(at.ok_or_else(|| Error::other("a position before the start"))?);
         Ok(self.at)
     }
 }
@@ -233,7 +323,7 @@ mod tests {
 
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-    use super::*;
+    use super::{super::stream::Method, *};
     use lanternfell_heightmap::SeededRng;
 
     /// Compares a view with a changed copy of the same bytes, at random positions and lengths, with and without a
@@ -245,7 +335,9 @@ mod tests {
             let length = 4 + rng.below(3000) as usize;
             let mut bytes: Vec<u8> = (0..length).map(|_| rng.below(256) as u8).collect();
             bytes[..4].copy_from_slice(b"II\x2a\0");
-            let strips: Vec<Vec<u8>> = (0..rng.below(4)).map(|k| vec![k as u8; 50]).collect();
+            let strips: Vec<Vec<u8>> = (0..rng.below(4))
+                .map(|_| (0..50).map(|_| rng.below(5) as u8).collect())
+                .collect();
             let mut from = Vec::new();
             for strip in &strips {
                 let packed = compress_to_vec(&strip[..], CompressionLevel::Fastest);
@@ -270,8 +362,8 @@ mod tests {
                 copy[at as usize..][..2].copy_from_slice(&[7, 9]);
             }
             // Patches do not apply to compressed strips: those are read from the file unchanged.
-            view.follow_with(PackedStrips::new(from, 50, Packing::Zstandard));
-            copy.extend(strips.into_iter().flatten());
+            let packing = Packing::Stream(Method::Zstandard);
+            view.follow_with(PackedStrips::new((from, 50), (5, 10), packing));
             for _ in 0..100 {
                 let at = rng.below(copy.len() as u64);
                 let count = rng.below(copy.len() as u64 - at + 1) as usize;
@@ -282,7 +374,20 @@ mod tests {
                     "round {round}: {at}, {count}"
                 );
             }
-            assert_eq!(view.read_at(copy.len() as u64, &mut [0]), None);
+            // Each piece has an address. Reads continue after its end, in the same strip.
+            for _ in 0..100 {
+                let piece = rng.below(5 * strips.len().max(1) as u64) as usize;
+                let rest = strips
+                    .get(piece / 5)
+                    .map_or(&[][..], |strip| &strip[piece % 5 * 10..]);
+                let count = rng.below(rest.len() as u64 + 1) as usize;
+                let mut found = vec![0; count];
+                let at = (copy.len() + piece) as u64;
+                assert_eq!(view.read_at(at, &mut found), Some(()), "{piece}, {count}");
+                assert!(found == rest[..count], "round {round}: {piece}, {count}");
+            }
+            let end = (copy.len() + 5 * strips.len()) as u64;
+            assert_eq!(view.read_at(end, &mut [0]), None);
         }
     }
 }

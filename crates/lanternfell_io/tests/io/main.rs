@@ -22,6 +22,8 @@ mod formats;
 #[cfg(feature = "lerc")]
 mod gdal_lerc;
 mod hgt;
+#[cfg(feature = "tiff")]
+mod large_blocks;
 #[cfg(feature = "lerc")]
 mod lerc;
 #[cfg(feature = "tiff")]

@@ -18,22 +18,16 @@
 
 use std::time::Duration;
 
-use bevy::{
-    camera::visibility::RenderLayers,
-    ecs::system::SystemParam,
-    math::{DVec2, I64Vec2},
-    platform::time::Instant,
-    prelude::*,
-};
-use lanternfell_heightmap::Plane;
+use bevy::{ecs::system::SystemParam, platform::time::Instant, prelude::*};
 
 use super::{
     hold::Held,
     land::RegionLand,
     leave::leave,
+    lookers::Lookers,
     region::{KnownMap, RegionFailed, RegionMap, spawn_region},
     sources::{CacheOf, Sources},
-    {EndlessSource, EndlessTerrain, TerrainViewer},
+    {EndlessSource, EndlessTerrain},
 };
 use crate::{
     cells::{CellArea, Margins},
@@ -41,7 +35,6 @@ use crate::{
     file::TerrainTiles,
     ground::{TerrainFailed, TerrainReady, Upcoming},
     region::{Regioned, TerrainRegion},
-    viewers::to_ground,
 };
 
 /// The regions of an endless terrain, and the settings they were generated with. On the entity of the
@@ -55,6 +48,8 @@ pub(super) struct Following {
     shown: Vec<Region>,
     /// The regions that will replace the shown ones. Some may be the same.
     next: Option<Vec<Region>>,
+    /// Whether the next regions are only a part of what the viewers need.
+    is_next_near: bool,
     /// Whether another source was requested that is still loading.
     is_waiting: bool,
     /// The folder of tiles that was checked last, whether it was valid or not.
@@ -88,23 +83,6 @@ pub(super) struct Refused {
     asked: EndlessTerrain,
     /// Its folder of tiles, if it was loaded.
     seen: Option<TerrainTiles>,
-}
-
-/// The viewers: entities with [`TerrainViewer`], or the active cameras that render the terrain if there are none.
-#[derive(SystemParam)]
-pub(super) struct Lookers<'w, 's> {
-    viewers: Query<'w, 's, &'static GlobalTransform, With<TerrainViewer>>,
-    cameras: Query<
-        'w,
-        's,
-        (
-            &'static Camera,
-            &'static GlobalTransform,
-            Option<&'static RenderLayers>,
-        ),
-        With<Camera3d>,
-    >,
-    layers: Query<'w, 's, &'static RenderLayers>,
 }
 
 type Whole<'a> = (
@@ -205,53 +183,6 @@ pub(super) fn report_failure(commands: &mut Commands, entity: Entity, error: Ter
     }
 }
 
-/// The largest cell coordinate of a viewer that is used. Beyond it there is no plane.
-const FAR: f64 = (Plane::MAX_ORIGIN / 4) as f64;
-
-impl Lookers<'_, '_> {
-    /// The cells of all viewers. Viewers with positions that are not finite, or too far away, are left out.
-    fn cells(
-        &self,
-        entity: Entity,
-        whole: &GlobalTransform,
-        origin: I64Vec2,
-        spacing: f32,
-    ) -> Vec<I64Vec2> {
-        let Some(to_ground) = to_ground(whole) else {
-            return Vec::new();
-        };
-        let cell = |transform: &GlobalTransform| {
-            let at = to_ground
-                .transform_point3(transform.translation())
-                .as_dvec3();
-            let cell = DVec2::new(at.x, at.z) / f64::from(spacing);
-            let is_somewhere =
-                cell.abs().max_element() < FAR && origin.abs().max_element() < FAR as i64;
-            is_somewhere.then(|| cell.floor().as_i64vec2() + origin)
-        };
-        if self.viewers.is_empty() {
-            self.active_cameras(entity).filter_map(cell).collect()
-        } else {
-            self.viewers.iter().filter_map(cell).collect()
-        }
-    }
-
-    fn active_cameras(&self, whole: Entity) -> impl Iterator<Item = &GlobalTransform> {
-        let on = self.layers.get(whole).unwrap_or_default();
-        let looks = move |camera: &Camera, layers: Option<&RenderLayers>| {
-            camera.is_active && on.intersects(layers.unwrap_or_default())
-        };
-        self.cameras
-            .iter()
-            .filter(move |(camera, _, layers)| looks(camera, *layers))
-            .map(|(_, transform, _)| transform)
-    }
-
-    fn is_anybody_there(&self, whole: Entity) -> bool {
-        !self.viewers.is_empty() || self.active_cameras(whole).next().is_some()
-    }
-}
-
 impl Following {
     fn new(whole: &EndlessTerrain, land: RegionLand, margins: Margins) -> Self {
         Self {
@@ -260,6 +191,7 @@ impl Following {
             margins,
             shown: Vec::new(),
             next: None,
+            is_next_near: false,
             is_waiting: false,
             seen: None,
             last_error: None,
@@ -319,9 +251,10 @@ impl Following {
         // and new work starts when a strong one fails (`suffice`: the distance and half a step). The gap between the
         // two lets viewers move while regions are generated.
         let margins = self.margins;
+        let near = margins.near_if_bare(&areas(&self.shown), viewers);
         if let Some(next) = &self.next
             && self.are_current(next)
-            && margins.will_do(&areas(next), viewers)
+            && near.unwrap_or(margins).will_do(&areas(next), viewers)
         {
             return;
         }
@@ -358,8 +291,8 @@ impl Following {
                 land: self.land.clone(),
             })
         };
-        let ahead = margins.ahead(viewers, &areas(&self.shown));
-        let areas = margins.regions(&ahead);
+        let areas = margins.next_regions(viewers, &areas(&self.shown));
+        self.is_next_near = near.is_some();
         let next: Vec<Region> = areas.into_iter().map(region).collect();
         self.leave_unused(commands, begun, &next);
         self.next = Some(next);
@@ -477,13 +410,14 @@ pub(super) fn swap_regions(
         {
             leave(&mut commands, region.entity);
         }
-        let any = !next.is_empty();
+        // An app that waits for the event expects terrain up to the distance.
+        let is_whole = !next.is_empty() && !following.is_next_near;
         following.shown = next;
         // The same error is only reported again after regions have been replaced without an error.
         if following.not_before.is_none() {
             following.last_error = None;
         }
-        if any && let Ok(mut whole) = commands.get_entity(entity) {
+        if is_whole && let Ok(mut whole) = commands.get_entity(entity) {
             whole.queue_silenced(|mut whole: EntityWorldMut| {
                 whole.trigger(|entity| TerrainReady { entity });
             });

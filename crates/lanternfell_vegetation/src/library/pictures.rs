@@ -10,12 +10,12 @@ use bevy::{
 };
 use lanternfell_plants::{
     grow::{GroundKind, PlantMesh, PlantSkin, Skin},
-    raster::{SkinImage, silhouette},
+    raster::{SkinImage, silhouette, top_view},
 };
 use lanternfell_tasks::pause;
 use lanternfell_textures::{PlantTexture, array_layers, synthesize, synthesize_plant};
 
-use super::{Layer, Library};
+use super::{Layer, Library, View};
 use crate::species::Species;
 
 /// Texels per side of a layer.
@@ -56,10 +56,13 @@ impl Texels {
         Self(texels[texels.len() - bytes..].to_vec())
     }
 
-    /// An image of an individual from the side.
-    fn of_impostor(near: &PlantMesh, skins: &[SkinImage<'_>]) -> Self {
+    /// An image of an individual.
+    fn of_impostor(near: &PlantMesh, skins: &[SkinImage<'_>], view: View) -> Self {
         let side = SIDE as usize;
-        let picture = silhouette(near, skins, side, side);
+        let picture = match view {
+            View::Side => silhouette(near, skins, side, side),
+            View::Top => top_view(near, skins, side),
+        };
         let card = PlantTexture::from_color_alpha(SIDE, picture.pixels).expect("the size matches");
         Self(card.mip_chain().color_alpha)
     }
@@ -98,11 +101,11 @@ pub(super) async fn paint(library: &Library) -> Image {
             Layer::Own(model, texture) => {
                 Texels::of_model(&model.textures()[usize::from(*texture)])
             }
-            Layer::Impostor(species, individual) => {
+            Layer::Impostor(species, individual, view) => {
                 let (species, individuals) = &library.species[*species];
                 // Skins have lower layer numbers than impostors, so they are already painted.
                 let skins = skins_of(species, &library.layers, &painted);
-                Texels::of_impostor(&individuals[*individual].near.mesh, &skins)
+                Texels::of_impostor(&individuals[*individual].near.mesh, &skins, *view)
             }
         });
     }

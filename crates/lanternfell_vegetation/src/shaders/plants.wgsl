@@ -66,21 +66,30 @@ struct Varying {
     @builtin(position) position: vec4<f32>,
     @location(0) world_position: vec4<f32>,
     @location(1) world_normal: vec3<f32>,
-    @location(2) uv: vec2<f32>,
+    // xy: UV. zw: for impostors, UV in the top view.
+    @location(2) uv: vec4<f32>,
     // w: 1 for leaves, which light shines through, else 0.
     @location(3) tint: vec4<f32>,
     // x: texture layer. y: how far this level has faded in. z: how far it has faded out. w: y of the root.
     @location(4) @interpolate(flat) shown: vec4<f32>,
+    // Share of the top view in an impostor. -1 for meshes.
+    @location(5) @interpolate(flat) top: f32,
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
-    @location(5) unclipped_depth: f32,
+    @location(6) unclipped_depth: f32,
 #endif
 }
 
 const STEPS = 64.0;
 const FURTHEST = 4096.0;
 const FACES: i32 = 256;
+const YAW: u32 = 9u;
+const YAWS: f32 = 64.0;
 // Must match `level.rs`.
 const BAND = 0.08;
+// Sines of the elevations of the camera between which an impostor changes from the side view to the top view. Chosen by
+// eye.
+const TOP_FROM = 0.65;
+const TOP_TO = 0.9;
 
 // How far a distance is beyond a border: 0 before, 1 after, linear within the band.
 fn beyond(away: f32, border: f32) -> f32 {
@@ -128,14 +137,47 @@ fn pressed(place: vec3<f32>, offset: vec3<f32>, weight: f32) -> vec3<f32> {
     return push * small;
 }
 
+// An impostor: a card that faces the camera around the center of the plant.
+struct Card {
+    // From the root.
+    offset: vec3<f32>,
+    normal: vec3<f32>,
+    top: f32,
+    top_uv: vec2<f32>,
+}
+
+// `half_size` is half the width and height of the side view; `corner` is -1 or 1 to the right and up.
+fn card(root: vec3<f32>, half_size: vec2<f32>, corner: vec2<f32>, yaw: f32) -> Card {
+    var out: Card;
+    var to_eye = normalize(view.world_position - root);
+    if view.clip_from_view[3].w == 1.0 {
+        to_eye = normalize(view.world_from_view[2].xyz);
+    }
+    let level = normalize(vec3(to_eye.x, 0.0, to_eye.z) + vec3(1e-5, 0.0, 0.0));
+    let right = vec3(level.z, 0.0, -level.x);
+    let up = cross(to_eye, right);
+    // How high an ellipsoid of this size looks from here: from above, as high as it is wide.
+    let high = length(half_size.yx * vec2(up.y, to_eye.y));
+    out.offset = vec3(0.0, half_size.y, 0.0) + right * (corner.x * half_size.x) + up * (corner.y * high);
+    out.top = smoothstep(TOP_FROM, TOP_TO, to_eye.y);
+    // Normals like those of a rounded body: one side lit, the other dark.
+    let aside = right * corner.x + level * 0.6 + vec3(0.0, 0.5 + 0.3 * corner.y, 0.0);
+    let above = 0.7 * (right * corner.x - level * corner.y) + vec3(0.0, 1.0, 0.0);
+    out.normal = normalize(mix(normalize(aside), normalize(above), out.top));
+    // The top view lies still while the camera moves around it.
+    let place = right.xz * corner.x - level.xz * corner.y;
+    let turn = vec2(cos(yaw), sin(yaw));
+    out.top_uv = 0.5 + 0.5 * vec2(dot(place, vec2(turn.x, -turn.y)), dot(place, turn.yx));
+    return out;
+}
+
 @vertex
 fn vertex(vertex: Vertex) -> Varying {
     var out: Varying;
     let world_from_local = mesh_functions::get_world_from_local(vertex.instance_index);
     let root = vec3<f32>(vertex.root.xyz) / STEPS;
     let world_root = (world_from_local * vec4(root, 1.0)).xyz;
-    let faces = vertex.root.w >= FACES;
-    let layer = vertex.root.w % FACES;
+    let layer = vertex.root.w & (FACES - 1);
 
     // In meters of the terrain, which may be scaled.
     let scale = length(world_from_local[0].xyz);
@@ -148,28 +190,28 @@ fn vertex(vertex: Vertex) -> Varying {
     var world_position = (world_from_local * vec4(vertex.position, 1.0)).xyz;
     var world_normal = mesh_functions::mesh_normal_local_to_world(vertex.normal.xyz, vertex.instance_index);
     var offset = world_position - world_root;
-    if faces {
-        // Upright, but leaning back when seen from above, so that it does not become thin.
-        var to_eye = normalize(view.world_position - world_root);
-        if view.clip_from_view[3].w == 1.0 {
-            to_eye = normalize(view.world_from_view[2].xyz);
-        }
-        let level = normalize(vec3(to_eye.x, 0.0, to_eye.z) + vec3(1e-5, 0.0, 0.0));
-        let right = vec3(level.z, 0.0, -level.x);
-        let lean = 0.75 * asin(clamp(to_eye.y, 0.0, 1.0));
-        let up = vec3(0.0, cos(lean), 0.0) - level * sin(lean);
-        let card = (vertex.position - root) * scale;
-        offset = right * card.x + up * card.y;
+    out.uv = vec4(vertex.uv * 32.0 - 16.0, 0.0, 0.0);
+    out.tint = vec4(vertex.tint.rgb * 2.0, max(vertex.normal.w, 0.0));
+    out.top = -1.0;
+    var weight = vertex.tint.a;
+    if (vertex.root.w & FACES) != 0 {
+        let corner = vec2(2.0, -2.0) * out.uv.xy + vec2(-1.0, 1.0);
+        let yaw = f32(vertex.root.w >> YAW) * (6.2831853 / YAWS);
+        let card = card(world_root, abs(vertex.position - root).xy * scale, corner, yaw);
+        offset = card.offset;
         world_position = world_root + offset;
-        world_normal = normalize(right * vertex.normal.x + vec3(0.0, vertex.normal.y, 0.0) + level * vertex.normal.z);
+        world_normal = card.normal;
+        out.top = card.top;
+        out.uv = vec4(out.uv.xy, card.top_uv);
+        // The foot is darker than the head, and stands still.
+        let rise = 0.5 + 0.5 * corner.y;
+        out.tint *= vec4(vec3(mix(0.8 + 0.2 * rise, 0.95, card.top)), 1.0);
+        weight *= mix(rise, 0.5, card.top);
     }
-    let weight = vertex.tint.a;
     world_position += swayed(world_root, offset, weight) + pressed(world_position, offset, weight);
 
     out.world_position = vec4(world_position, 1.0);
     out.world_normal = world_normal;
-    out.uv = vertex.uv * 32.0 - 16.0;
-    out.tint = vec4(vertex.tint.rgb * 2.0, max(vertex.normal.w, 0.0));
     out.position = position_world_to_clip(world_position);
     if has_come <= 0.0 || has_gone >= 1.0 {
         // Move all vertices to one point, so that the triangles have no area.
@@ -190,9 +232,17 @@ fn gradient_noise(pixel: vec2<f32>) -> f32 {
 
 // Samples the texture. Discards holes and pixels that another level draws.
 fn covered(in: Varying) -> vec4<f32> {
-    let color = textureSample(pictures, picture_sampler, in.uv, i32(in.shown.x + 0.5));
     let lot = gradient_noise(in.position.xy);
-    if color.a < 0.5 || lot >= in.shown.y || lot < in.shown.z {
+    // In between, each pixel shows one of the two views. A second dither, so that both do not select the same pixels.
+    let is_top = fract(lot + 0.5) < in.top;
+    let uv = select(in.uv.xy, in.uv.zw, is_top);
+    let across = select(dpdx(in.uv.xy), dpdx(in.uv.zw), is_top);
+    let down = select(dpdy(in.uv.xy), dpdy(in.uv.zw), is_top);
+    let layer = i32(in.shown.x + 0.5) + i32(is_top);
+    let color = textureSampleGrad(pictures, picture_sampler, uv, layer, across, down);
+    // The texture repeats, and the corners of the card are outside the top view.
+    let is_outside = is_top && any(abs(uv - 0.5) > vec2(0.5));
+    if color.a < 0.5 || is_outside || lot >= in.shown.y || lot < in.shown.z {
         discard;
     }
     return color;

@@ -11,7 +11,7 @@ mod unused;
 
 use std::{
     fs::File,
-    io::{BufRead, Cursor, Seek},
+    io::{BufRead, BufReader, Cursor, Seek},
     path::Path,
 };
 
@@ -61,6 +61,13 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ReadMap, Failure>
         }
         let mut file = Input::open(path)?;
         file.check_length(format)?;
+        // PNG is not decoded from a file.
+        if format != Format::Png {
+            let header = file.header(io::HEADER)?;
+            let file = (&file.file, &header[..]);
+            let read = |options: &ReadOptions| parse_file(file, format, options, path);
+            return with_auxiliary_metadata(&read, format, arguments, path);
+        }
         let bytes = file.read()?;
         let read = |options: &ReadOptions| parse(&bytes, format, options, path);
         return with_auxiliary_metadata(&read, format, arguments, path);
@@ -94,6 +101,26 @@ fn parse(
         check_memory(size, io::largest_part(Cursor::new(bytes), format), path)?;
     }
     io::import(bytes, format, options).map_err(|error| import(path, error))
+}
+
+/// Reads a map without the bytes of its file in memory.
+fn parse_file(
+    (file, header): (&File, &[u8]),
+    format: Format,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<ImportedMap, Failure> {
+    let mut file = BufReader::with_capacity(1 << 16, file);
+    let size = if format.needs_whole_file() {
+        io::read_metadata(&mut file, format, options).map(|map| map.size)
+    } else {
+        io::size(header, format)
+    };
+    // The error of another file comes from reading it.
+    if let Ok(size) = size {
+        check_memory(size, io::largest_part(&mut file, format), path)?;
+    }
+    io::import_file(file, format, options).map_err(|error| import(path, error))
 }
 
 /// Returns an error if a map of this size, and a part of its file of `part` bytes, do not fit into memory.

@@ -9,7 +9,7 @@ use crate::{
     BEAT, Direction, Door, FixtureKind, GameEvent, Refusal, Sound, Tile, Tool, World,
     act::{self, walk},
     action::Gait,
-    light, sound,
+    light, path, sound,
     sound_source::SoundSource,
 };
 
@@ -19,7 +19,7 @@ pub(super) enum Means {
     Door,
     Curtain,
     Shutter,
-    /// A lock, with the key of this floor.
+    /// A lock, with the key of this floor or from the inside.
     Key,
     /// A lock, with the picklock in this slot.
     Picklock(u8),
@@ -40,11 +40,19 @@ pub(super) fn may_open(world: &World, way: Direction) -> Result<(IVec2, Means), 
 
 fn unlocking(world: &World) -> Result<Means, Refusal> {
     let thief = &world.state.thief;
-    if thief.has_key(world.state.depth) {
+    if thief.has_key(world.state.depth) || is_shut_in(world) {
         return Ok(Means::Key);
     }
     let picklock = thief.slot_of(Tool::Picklock);
     picklock.map(Means::Picklock).ok_or(Refusal::Locked)
+}
+
+/// Whether the thief is in a locked room, for example after reading a blink scroll: no way on foot
+/// leads to the stairs up. Without a way out, the thief could never leave it.
+pub(crate) fn is_shut_in(world: &World) -> bool {
+    let (floor, here) = (world.floor(), world.state.thief.at);
+    let passable = |at| floor.is_passable(at).then_some(0);
+    here != floor.up && path::way(floor, here, floor.up, passable).is_none()
 }
 
 /// Opens it. A locked door is only unlocked; opening it takes another action.

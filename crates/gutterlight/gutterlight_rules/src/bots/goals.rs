@@ -106,7 +106,7 @@ impl Thinker {
 
     fn can_unlock(&self, view: View<'_>) -> bool {
         let key = view.thief().keys & (1 << view.depth().min(7)) != 0;
-        key || view.thief().slot_of(Tool::Picklock).is_some()
+        key || view.thief().slot_of(Tool::Picklock).is_some() || view.is_shut_in()
     }
 
     /// The costs of the paths from a cell to all cells, for these tolls.

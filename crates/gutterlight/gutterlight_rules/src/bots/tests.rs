@@ -208,6 +208,19 @@ fn bot_does_not_wait_where_waiting_does_not_help() {
     assert_eq!((waits, world.view().thief().nerve), (1, 0));
 }
 
+/// Reported: a ghost bot that had read a blink scroll paced in a locked room until turn 12,000.
+#[test]
+fn bot_leaves_a_locked_room() {
+    let map = "##########\n#<..X...@#\n##########";
+    for bot in [Bot::Careful, Bot::Ghost] {
+        let world = World::from_drawing(Rules::standard(), 1, map).expect("a drawing");
+        let lock = world.state.thief.at - glam::IVec2::new(4, 0);
+        let world = bot.play(world, 60);
+        let open = crate::Tile::Door(crate::Door::Open);
+        assert_eq!(world.floor().tile(lock), open, "{bot:?}");
+    }
+}
+
 /// Reported: in this game the bot fled over the same stairs and came back until turn 12,000. An early
 /// dawn keeps the test short.
 #[test]

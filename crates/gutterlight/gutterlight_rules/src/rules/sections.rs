@@ -345,6 +345,7 @@ pub struct NightRules {
     pub dawn: u32,
     pub late: u32,
     pub hunters: u32,
+    pub daylight: u32,
 }
 
 /// Takedowns, shoves and fights.

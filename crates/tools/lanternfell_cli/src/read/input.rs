@@ -36,7 +36,7 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the first `count` bytes, or all if there are fewer, and rewinds.
-    fn header(&mut self, count: usize) -> Result<Vec<u8>, Failure> {
+    pub(super) fn header(&mut self, count: usize) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::with_capacity(count);
         let read = (&self.file).take(count as u64).read_to_end(&mut bytes);
         read.and_then(|_| self.file.rewind())

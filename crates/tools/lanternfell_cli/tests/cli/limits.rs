@@ -102,5 +102,58 @@ fn info_needs_less_memory_than_the_map() {
     );
 }
 
+/// A TIFF that is a single compressed tile of 128 MiB, because it has 16 bands (issue 53, point 24). The tile would exceed
+/// the limit.
+#[test]
+fn large_tile_is_decompressed_in_pieces() {
+    let folder = Folder::new();
+    folder.write("tile.tif", tile(1024, 16));
+    let limit = format!("-v {MEMORY_OF_INFO} && export MALLOC_ARENA_MAX=1");
+    for words in [
+        "info tile.tif --band 3",
+        "convert tile.tif --band 3 -o band.tif",
+    ] {
+        let output = limited(&folder, &limit, &format!("{words} --threads 1"));
+        let err = text(&output.stderr);
+        assert!(output.status.success(), "{words}: {err}");
+    }
+    let said = folder.succeed("info band.tif");
+    assert!(said.contains("2000.000 to 3023.000 m"), "{said}");
+}
+
+/// Returns a square TIFF of `f64` in a single tile, compressed with PackBits as runs of different bytes. The heights of
+/// each row are 0, 1, 2 and so on in the first band, and 1000 higher in each other band.
+fn tile(side: u32, bands: u32) -> Vec<u8> {
+    let numbers = (0..side).flat_map(|x| (0..bands).map(move |band| f64::from(x + 1000 * band)));
+    let numbers: Vec<u8> = numbers.flat_map(f64::to_le_bytes).collect();
+    let runs = numbers.chunks(128).map(|run| [&[127], run].concat());
+    let row: Vec<u8> = runs.flatten().collect();
+    let strip = row.repeat(side as usize);
+    // Each tag has a type (3 is SHORT, 4 is LONG) and a value.
+    let tags = [
+        (256, 4, side),
+        (257, 4, side),
+        (258, 3, 64),
+        (259, 3, 32_773),
+        (262, 3, 1),
+        (277, 3, bands),
+        (322, 4, side),
+        (323, 4, side),
+        (324, 4, 8 + 2 + 11 * 12 + 4),
+        (325, 4, strip.len() as u32),
+        (339, 3, 3),
+    ];
+    let mut file = b"II\x2a\0\x08\0\0\0\x0b\0".to_vec();
+    for (tag, kind, value) in tags {
+        file.extend(u16::to_le_bytes(tag));
+        file.extend(u16::to_le_bytes(kind));
+        file.extend(1_u32.to_le_bytes());
+        file.extend(value.to_le_bytes());
+    }
+    file.extend([0; 4]);
+    file.extend(strip);
+    file
+}
+
 /// In KiB: the program itself and a few bands of rows, less than the map.
 const MEMORY_OF_INFO: u32 = 120 << 10;

@@ -365,7 +365,9 @@ fn replaced_output_keeps_owner_and_mode() {
 fn needed_memory_is_stated_before_the_work() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png");
-    folder.write("tile.tif", single_tile(16_384));
+    let (packbits, lerc) = (32_773, 34_887);
+    folder.write("tile.tif", single_tile(16_384, packbits));
+    folder.write("lerc.tif", single_tile(16_384, lerc));
     // In KiB. The map alone needs 1 GiB, and its values as much.
     for (limit, words, parts) in [
         (
@@ -376,12 +378,17 @@ fn needed_memory_is_stated_before_the_work() {
         (
             1 << 20,
             "convert tile.tif -o b.png",
-            ["tile.tif: a map of 16384x16384", "1280 MiB"],
+            ["tile.tif: a map of 16384x16384", "1025 MiB"],
+        ),
+        (
+            1 << 20,
+            "convert lerc.tif -o b.png",
+            ["lerc.tif: a map of 16384x16384", "1280 MiB"],
         ),
         (
             1 << 17,
-            "info tile.tif",
-            ["tile.tif: its largest strip or tile", "256 MiB"],
+            "info lerc.tif",
+            ["lerc.tif: its largest strip or tile", "256 MiB"],
         ),
     ] {
         let program = env!("CARGO_BIN_EXE_lanternfell");
@@ -398,17 +405,18 @@ fn needed_memory_is_stated_before_the_work() {
             "{words}: before the work"
         );
     }
-    assert_eq!(folder.names(), ["a.png", "tile.tif"]);
+    assert_eq!(folder.names(), ["a.png", "lerc.tif", "tile.tif"]);
 }
 
-/// Returns a TIFF of 8 bits with a single tile of zeros, in `PackBits`: two bytes are 128 zeros.
-fn single_tile(side: u32) -> Vec<u8> {
+/// Returns a TIFF of 8 bits with a single tile of zeros, in PackBits: two bytes are 128 zeros. With another `method` its
+/// content is damaged.
+fn single_tile(side: u32, method: u32) -> Vec<u8> {
     let packed = [0x81, 0].repeat((side * (side / 128)) as usize);
     let tags: [(u16, u32); 9] = [
         (256, side),
         (257, side),
         (258, 8),
-        (259, 32_773),
+        (259, method),
         (262, 1),
         (322, side),
         (323, side),

@@ -235,6 +235,7 @@ fn cause(ending: Option<Ending>) -> &'static str {
         None => "given up",
         Some(Ending::Escaped) => "nothing",
         Some(Ending::Burnt) => "fire",
+        Some(Ending::Caught) => "daylight",
         Some(Ending::GaveUp) => "giving up",
         Some(Ending::TurnedBack | Ending::Rescued) => "turning back",
         Some(Ending::Slain(guard)) => guard.name(),

@@ -58,9 +58,14 @@ fn scores_round_trip_best_first() {
 fn every_ending_round_trips() {
     let lodging = Lodging::new();
     let slain = GuardKind::ALL.map(Ending::Slain);
-    let endings = [Ending::Escaped, Ending::Burnt, Ending::GaveUp]
-        .into_iter()
-        .chain(slain);
+    let endings = [
+        Ending::Escaped,
+        Ending::Burnt,
+        Ending::GaveUp,
+        Ending::Caught,
+    ]
+    .into_iter()
+    .chain(slain);
     for (ending, difficulty) in endings.zip(Difficulty::ALL.into_iter().cycle()) {
         let score = Score {
             ending,

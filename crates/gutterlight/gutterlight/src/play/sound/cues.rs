@@ -188,7 +188,9 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         GameEvent::Ended(Ending::Escaped | Ending::Rescued | Ending::TurnedBack) => {
             Cue::new(SoundName::Victory)
         }
-        GameEvent::Ended(Ending::Slain(_) | Ending::Burnt | Ending::GaveUp) => Cue::new(SoundName::Death),
+        GameEvent::Ended(Ending::Slain(_) | Ending::Burnt | Ending::GaveUp | Ending::Caught) => {
+            Cue::new(SoundName::Death)
+        }
         // Steps, doors, locks, torches, lamps, smoke, speech, blows and falls are reported as `Sounded` or `Heard`.
         GameEvent::Moved { .. }
         | GameEvent::Turned { .. }

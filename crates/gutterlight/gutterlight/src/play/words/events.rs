@@ -25,7 +25,7 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
             _ => heard(sound.name(), Direction::towards(view.thief().at, at), steps),
         },
         GameEvent::Unlocked { picked: true, .. } => "The lock gives way.".into(),
-        GameEvent::Unlocked { picked: false, .. } => "The key turns.".into(),
+        GameEvent::Unlocked { picked: false, .. } => "The lock turns.".into(),
         GameEvent::Torch { lit: true } => "Your torch burns.".into(),
         GameEvent::Torch { lit: false } => "Your torch is out.".into(),
         GameEvent::TorchLow => "Your torch burns low.".into(),
@@ -71,7 +71,9 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Night(Hour::Late) => {
             "The night grows old. At dawn, every bell will ring, and hunters will come.".into()
         }
-        GameEvent::Night(Hour::Dawn) => "Dawn. Every bell rings, and none will fall silent.".into(),
+        GameEvent::Night(Hour::Dawn) => {
+            "Dawn. Every bell rings, and none will fall silent. Be out before full daylight.".into()
+        }
         GameEvent::Blackout(stage) => blackout(stage, bindings),
         GameEvent::AlertState {
             alert_state: AlertState::Chasing,

@@ -135,4 +135,5 @@ Walk into a guard who has not noticed you, or into any guard from behind, for a 
 Otherwise you fight: point at a guard to read your odds.
 The Ember shines. Wrapped in cloth it does not, but the cloth burns away.
 The night is long, but it ends. At dawn every bell rings for good, and one hunter after another \
-comes for you. You are warned 1000 beats before.";
+comes for you. You are warned 1000 beats before. 1000 beats after dawn, in full daylight, you \
+are caught.";

@@ -11,7 +11,7 @@ use crate::play::{
     input::{bindings::Bindings, control::Control},
 };
 
-/// The line at the top: floor, twist, turn, the time until dawn, and the keep.
+/// The line at the top: floor, twist, turn, the time until dawn or full daylight, and the keep.
 pub fn place(view: View<'_>) -> String {
     let (seed, difficulty) = (view.seed(), view.difficulty().name());
     let (floor, turn, dawn) = (floor(view), view.turn(), dawn(view));
@@ -34,13 +34,15 @@ fn floor(view: View<'_>) -> String {
     format!("{floor}. {name}{twist}")
 }
 
-/// The time until dawn, once the player was warned.
+/// The time until dawn and then until full daylight, once the player was warned.
 fn dawn(view: View<'_>) -> Option<String> {
-    let beats = view.ticks_to_dawn().div_ceil(u32::from(BEAT));
-    view.is_late().then(|| match beats {
-        0 => "day".into(),
-        1 => "dawn in 1 beat".into(),
-        beats => format!("dawn in {beats} beats"),
+    let (what, ticks) = match view.ticks_to_dawn() {
+        0 => ("daylight", view.ticks_to_daylight()),
+        ticks => ("dawn", ticks),
+    };
+    view.is_late().then(|| match ticks.div_ceil(BEAT.into()) {
+        1 => format!("{what} in 1 beat"),
+        beats => format!("{what} in {beats} beats"),
     })
 }
 
@@ -329,7 +331,7 @@ mod tests {
     #[test]
     fn time_until_dawn_is_shown_after_the_warning() {
         let mut rules = Rules::clone(&Rules::standard());
-        (rules.night.dawn, rules.night.late) = (12, 8);
+        (rules.night.dawn, rules.night.late, rules.night.daylight) = (12, 8, 8);
         let map = "#####\n#.@.#\n#####";
         let mut world = World::from_drawing(rules.into(), 3, map).expect("a drawing");
         let mut lines = Vec::new();
@@ -337,10 +339,19 @@ mod tests {
             lines.push(short_place(world.view()));
             world.act(Action::Wait).expect("time passes");
         }
-        let parts = ["turn 0", "dawn in 2 beats", "dawn in 1 beat", "day"];
+        let parts = [
+            "turn 0",
+            "dawn in 2 beats",
+            "dawn in 1 beat",
+            "daylight in 2 beats",
+        ];
         for (line, part) in lines.iter().zip(parts) {
             assert!(line.ends_with(&format!("    {part}")), "{line}");
         }
-        assert!(place(world.view()).contains("    turn 4    day    keep "));
+        let line = place(world.view());
+        assert!(
+            line.contains("    turn 4    daylight in 1 beat    keep "),
+            "{line}"
+        );
     }
 }

@@ -95,6 +95,32 @@ fn lock_needs_its_key_or_a_picklock() {
     refuses(&mut world, Action::Open(EAST), Refusal::Locked);
 }
 
+/// Reported: a blink scroll took a thief into a locked room. Without a key, the thief could not
+/// leave it until the end of the night, and no hunter could come in.
+#[test]
+fn lock_opens_from_the_inside() {
+    let mut world = scene(
+        "
+        #########
+        #<..X..@#
+        #########",
+    );
+    let lock = off(&world, -3, 0);
+    world.state.thief.at = lock - IVec2::X;
+    refuses(&mut world, Action::Open(EAST), Refusal::Locked);
+    world.state.thief.at = lock + IVec2::X;
+    hold(&mut world, 0, Tool::Picklock, 1);
+    let events = act(&mut world, Action::Open(Direction::West));
+    let unlocked = GameEvent::Unlocked {
+        at: lock,
+        picked: false,
+    };
+    assert_eq!(events[0], unlocked);
+    assert_eq!(held(&world, 0), Some((Tool::Picklock, 1)));
+    act(&mut world, Action::Walk(Direction::West));
+    assert_eq!(world.floor().tile(lock), Tile::Door(Door::Open));
+}
+
 #[test]
 fn key_unlocks_in_a_beat_and_is_kept() {
     let (mut world, at) = doorway(Tile::Door(Door::Locked));

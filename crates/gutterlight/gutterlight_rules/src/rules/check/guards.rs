@@ -91,6 +91,7 @@ impl Rules {
             row("dawn", it.dawn, 1, 1_000_000),
             row("late", it.late, 1, 1_000_000),
             row("hunters", it.hunters, 1, 1_000_000),
+            row("daylight", it.daylight, 1, 1_000_000),
         ];
         check("night", &rows)?;
         agree(it.late < it.dawn, "night.late must be less than night.dawn")
