@@ -178,6 +178,9 @@ fn check_rain(camera: impl Bundle) {
         assert!(start.elapsed() < PATIENCE, "no rain is visible: {seen:?}");
         seen = [(); 3].map(|()| streaks(50.0));
     }
-    assert_eq!(streaks(30.0), 0.0);
+    // Textures and levels of detail may still change between two images.
+    while streaks(30.0) > 0.0 {
+        assert!(start.elapsed() < PATIENCE, "rain is visible under water");
+    }
     assert!(streaks(50.0) > 0.05);
 }

@@ -13,12 +13,9 @@
 use std::io::{BufRead, Error, ErrorKind, Read, Result, Take, copy, sink};
 
 use flate2::{Decompress, FlushDecompress, Status};
-use ruzstd::{
-    decoding::{
-        BlockDecodingStrategy, FrameDecoder,
-        errors::{FrameDecoderError, ReadFrameHeaderError},
-    },
-    io as zstandard,
+use ruzstd::decoding::{
+    BlockDecodingStrategy, FrameDecoder,
+    errors::{FrameDecoderError, ReadFrameHeaderError},
 };
 use weezl::{BitOrder, LzwStatus, decode};
 
@@ -211,7 +208,7 @@ impl Zstandard {
                 continue;
             }
             let step = BlockDecodingStrategy::UptoBytes(Self::STEP as usize);
-            let decoded = self.frame.decode_blocks(Feed(input), step);
+            let decoded = self.frame.decode_blocks(&mut *input, step);
             decoded.map_err(failed)?;
             self.unpacked = if self.frame.is_finished() {
                 self.length + self.frame.can_collect() as u64
@@ -224,9 +221,7 @@ impl Zstandard {
                 return Err(Error::other("it is too long when decompressed"));
             }
         }
-        let count = zstandard::Read::read(&mut self.frame, bytes);
-        let count =
-            count.map_err(|error| failed(FrameDecoderError::FailedToDrainDecodebuffer(error)))?;
+        let count = self.frame.read(bytes)?;
         self.length += count as u64;
         Ok(count)
     }
@@ -235,7 +230,7 @@ impl Zstandard {
     fn start_frame(&mut self, input: &mut Input<'_>) -> Result<()> {
         // A decoder that is used again reserves all memory that a frame declares.
         self.frame = FrameDecoder::new();
-        match self.frame.init(Feed(input)) {
+        match self.frame.init(&mut *input) {
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length,
                 ..
@@ -250,16 +245,5 @@ impl Zstandard {
             }
             result => result.map_err(|error| Error::other(error.to_string())),
         }
-    }
-}
-
-/// The input for `ruzstd`, whose traits are those of the standard library only with its feature `std`.
-struct Feed<'a, 'b>(&'a mut Input<'b>);
-
-impl zstandard::Read for Feed<'_, '_> {
-    fn read(&mut self, bytes: &mut [u8]) -> std::result::Result<usize, zstandard::Error> {
-        self.0
-            .read(bytes)
-            .map_err(|_| zstandard::ErrorKind::Other.into())
     }
 }
