@@ -31,6 +31,7 @@
 
 mod control;
 mod parts;
+mod relief;
 mod rule;
 mod stroke;
 mod texels;

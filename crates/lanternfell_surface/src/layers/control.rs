@@ -9,11 +9,12 @@ use core::{
 use glam::{DVec2, UVec2, Vec2};
 
 use super::{
-    parts::{Land, Parts, nth, thin_size, thinned},
+    parts::{Land, Parts, thin_size, thinned},
+    relief::relief,
     rule::{LayerError, LayerRules},
     texels::{Texels, packed},
 };
-use crate::{inland_water::Waters, surface::Surface};
+use crate::inland_water::Waters;
 use lanternfell_heightmap::{GenerateError, Heightmap, MapSize, Progress, Scale, rows};
 
 /// The ground layers of a map: the two strongest layers of each texel, with their shares.
@@ -304,33 +305,4 @@ impl ControlMap {
             false => packed((first, 1.0 - strength), (layer, strength)),
         };
     }
-}
-
-/// Fills rows of relief data: the normal of a texel's cell in the whole map, the visible sky and
-/// the moisture.
-fn relief<'a>(
-    size: MapSize,
-    whole: Land<'a>,
-    parts: &'a Parts,
-) -> impl Fn(usize, &mut [[u8; 4]]) + 'a {
-    let surface = Surface::new(whole.map, whole.scale);
-    let column = |x| nth(x, size.width(), whole.map.width());
-    let columns: Vec<usize> = (0..size.width()).map(column).collect();
-    move |y, row| {
-        let cell_y = nth(y, size.height(), whole.map.height());
-        let of_parts = parts.sky.row(y, size).zip(parts.moisture.row(y, size));
-        for ((texel, &cell_x), (sky, moisture)) in row.iter_mut().zip(&columns).zip(of_parts) {
-            let normal = surface.vertex_normal(cell_x, cell_y);
-            *texel = [
-                signed(normal.x),
-                signed(normal.z),
-                (sky.clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
-                (moisture * 0.1).clamp(0.0, 255.0) as u8,
-            ];
-        }
-    }
-}
-
-fn signed(part: f32) -> u8 {
-    (part * 127.0 + 128.5) as u8
 }

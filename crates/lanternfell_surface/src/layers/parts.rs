@@ -27,7 +27,13 @@ pub(super) struct Land<'a> {
 }
 
 /// An input of rules. Its size may differ from that of the control map.
-pub(super) struct Part(Heightmap);
+pub(super) struct Part {
+    map: Heightmap,
+    /// The size of the control map.
+    texels: MapSize,
+    /// For each column of texels, the cell before it, and how far it is on the way to the next cell.
+    columns: Vec<(usize, f32)>,
+}
 
 /// All inputs except those that are computed per texel.
 pub(super) struct Parts {
@@ -83,37 +89,47 @@ impl Parts {
             None => None,
         };
         pause().await;
+        let part = |map| Part::new(map, land.map.size());
         Ok(Self {
-            sky: Part(sky),
-            moisture: climate.0,
+            sky: part(sky),
+            moisture: part(climate.0),
             biomes: climate.1,
             slope,
             curvature,
-            coast,
-            river,
-            water,
+            coast: coast.map(part),
+            river: river.map(part),
+            water: water.map(part),
         })
     }
 }
 
 impl Part {
-    /// Returns the interpolated values at row `y` of a map of this size with the same extent.
-    pub(super) fn row(&self, y: usize, size: MapSize) -> impl Iterator<Item = f32> {
-        let Self(map) = self;
-        // Returns the cell before a texel, and how far the texel is on the way to the next cell.
-        let along = |texel: usize, texels: usize, cells: usize| {
-            let cell = texel as f64 / (texels - 1) as f64 * (cells - 1) as f64;
-            let before = (cell as usize).min(cells - 2);
-            (before, (cell - before as f64) as f32)
-        };
-        let (y, south) = along(y, size.height(), map.height());
-        let rows = [map.row(y), map.row(y + 1)];
-        (0..size.width()).map(move |x| {
-            let (x, east) = along(x, size.width(), map.width());
+    fn new(map: Heightmap, texels: MapSize) -> Self {
+        let column = |x| along(x, texels.width(), map.width());
+        let columns = (0..texels.width()).map(column).collect();
+        Self {
+            map,
+            texels,
+            columns,
+        }
+    }
+
+    /// Returns the interpolated values at row `y` of the texels.
+    pub(super) fn row(&self, y: usize) -> impl Iterator<Item = f32> {
+        let (y, south) = along(y, self.texels.height(), self.map.height());
+        let rows = [self.map.row(y), self.map.row(y + 1)];
+        self.columns.iter().map(move |&(x, east)| {
             let [north, beyond] = rows.map(|row| row[x] + (row[x + 1] - row[x]) * east);
             north + (beyond - north) * south
         })
     }
+}
+
+/// Returns the cell before a texel, and how far the texel is on the way to the next cell.
+fn along(texel: usize, texels: usize, cells: usize) -> (usize, f32) {
+    let cell = texel as f64 / (texels - 1) as f64 * (cells - 1) as f64;
+    let before = (cell as usize).min(cells - 2);
+    (before, (cell - before as f64) as f32)
 }
 
 /// Reduces a map to at most `most` cells per side by picking every n-th cell, including the first
@@ -158,14 +174,14 @@ fn climate(
     rules: &LayerRules,
     land: Land<'_>,
     progress: &Progress,
-) -> Result<(Part, Option<BiomeMap>), LayerError> {
+) -> Result<(Heightmap, Option<BiomeMap>), LayerError> {
     let (few, sea_level, wet) = moisture(land, &progress.span(0.0, 0.6))?;
     let asked = rules.rules.iter().any(|rule| !rule.biomes.is_empty());
     let biomes = match asked {
         false => None,
         true => Some(biomes(&few, sea_level, &wet, &progress.span(0.6, 1.0))?),
     };
-    Ok((Part(wet), biomes))
+    Ok((wet, biomes))
 }
 
 /// Returns the biomes to which layer rules refer, for a map with the sea at the height `sea_level`.
@@ -216,15 +232,15 @@ fn biomes(
 /// The highest sea level of a climate, which needs some terrain above the sea.
 const HIGHEST_SEA: f32 = 0.999;
 
-fn coast(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
+fn coast(land: Land<'_>, progress: &Progress) -> Result<Heightmap, GenerateError> {
     let coast = CoastDistance {
         sea_level: land.sea_level,
     };
-    coast.of(land.map, land.scale, progress).map(Part)
+    coast.of(land.map, land.scale, progress)
 }
 
 /// The distance to the nearest natural river in meters, 0 in a river.
-fn river(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
+fn river(land: Land<'_>, progress: &Progress) -> Result<Heightmap, GenerateError> {
     let (few, scale) = thinned(land, RIVERS);
     let water = Hydrology {
         sea_level: Some(land.sea_level),
@@ -236,15 +252,19 @@ fn river(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
 }
 
 /// The distance to the nearest river or lake of `waters`, in meters.
-fn water(land: Land<'_>, waters: &Waters, progress: &Progress) -> Result<Part, GenerateError> {
+fn water(land: Land<'_>, waters: &Waters, progress: &Progress) -> Result<Heightmap, GenerateError> {
     from_wet(&waters.mask(land.map.size()), land.scale, progress)
 }
 
 /// The distance to the nearest cell that is 1 in a mask of 0 and 1, in meters.
-fn from_wet(mask: &Heightmap, scale: Scale, progress: &Progress) -> Result<Part, GenerateError> {
+fn from_wet(
+    mask: &Heightmap,
+    scale: Scale,
+    progress: &Progress,
+) -> Result<Heightmap, GenerateError> {
     // `CoastDistance` treats everything up to the sea level as water, so water must be 0 here.
     let dry = Heightmap::from_fn(mask.size(), |x, y| 1.0 - mask.get(x, y));
     let dry = dry.expect("a mask is between 0 and 1");
     let coast = CoastDistance { sea_level: 0.5 };
-    coast.of(&dry, scale, progress).map(Part)
+    coast.of(&dry, scale, progress)
 }

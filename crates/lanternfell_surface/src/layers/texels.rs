@@ -163,9 +163,9 @@ impl<'a> Texels<'a> {
             altitudes,
             slopes,
             curvature.map(f64::from).collect(),
-            self.part(y, self.parts.coast.as_ref()),
-            self.part(y, self.parts.river.as_ref()),
-            self.part(y, self.moisture()),
+            Self::part(y, self.parts.coast.as_ref()),
+            Self::part(y, self.parts.river.as_ref()),
+            Self::part(y, self.moisture()),
         ];
         Row {
             y,
@@ -175,9 +175,8 @@ impl<'a> Texels<'a> {
         }
     }
 
-    fn part(&self, y: usize, part: Option<&Part>) -> Vec<f64> {
-        let size = self.land.map.size();
-        part.map_or_else(Vec::new, |part| part.row(y, size).map(f64::from).collect())
+    fn part(y: usize, part: Option<&Part>) -> Vec<f64> {
+        part.map_or_else(Vec::new, |part| part.row(y).map(f64::from).collect())
     }
 
     /// The moisture, if a rule uses it.
@@ -231,7 +230,7 @@ impl<'a> Texels<'a> {
             }
         }
         if let (Some(near), Some(water)) = (&rule.beside_water, &self.parts.water) {
-            let distances = water.row(row.y, self.land.map.size());
+            let distances = water.row(row.y);
             for (weight, distance) in weights.iter_mut().zip(distances) {
                 *weight = weight.max(near.wants(distance.into()));
             }

@@ -292,7 +292,7 @@ impl Following {
             })
         };
         let areas = margins.next_regions(viewers, &areas(&self.shown));
-        self.is_next_near = near.is_some();
+        self.is_next_near = !margins.suffice(&areas, viewers);
         let next: Vec<Region> = areas.into_iter().map(region).collect();
         self.leave_unused(commands, begun, &next);
         self.next = Some(next);

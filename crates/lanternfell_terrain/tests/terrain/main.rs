@@ -34,6 +34,7 @@ mod shape_casts;
 mod sleep;
 mod snap;
 mod spawn;
+mod teleport;
 mod underwater;
 #[cfg(feature = "rapier")]
 mod walking;
