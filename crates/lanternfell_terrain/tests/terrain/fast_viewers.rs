@@ -11,7 +11,7 @@ use lanternfell_terrain_test_support::terrain::*;
 
 /// Meters per second. `EndlessTerrain` documents it.
 const SPEED: f32 = 200.0;
-/// Long enough for ten regions.
+/// Long enough for five regions.
 const SECONDS: f32 = 15.0;
 const FRAME: Duration = Duration::from_millis(16);
 
@@ -62,5 +62,5 @@ fn viewer_at_200_meters_per_second_always_has_terrain() {
     let regions = ready.filter(|entity| **entity == terrain).count() - 1;
     println!("{frames} frames, {regions} regions");
     assert_eq!(without, 0, "of {frames} frames are without terrain");
-    assert!(regions >= 5, "{regions} regions");
+    assert!(regions >= 3, "{regions} regions");
 }
