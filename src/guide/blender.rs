@@ -1,21 +1,23 @@
-//! Puts terrain, plants and lights into a scene of Blender, with `bevy_skein`.
+//! How to put terrain, plants and lights into a Blender scene, with `bevy_skein`.
 //!
-//! Version 0.6 is for Bevy 0.19. It stores components in the extras of a glTF file and inserts them when the file is
-//! loaded. Enable Bevy's features `bevy_gltf` and `bevy_remote`, and add the plugin after those of this crate:
+//! Version 0.6 of `bevy_skein` supports Bevy 0.19. It stores components in the extras of a glTF file, and inserts them
+//! when the file is loaded. Enable Bevy's features `bevy_gltf` and `bevy_remote`, and add the plugin after those of
+//! this crate:
 //!
 //! ```ignore
 //! app.add_plugins(bevy_skein::SkeinPlugin::default());
 //! ```
 //!
-//! Its documentation describes the add-on for Blender, which fetches the types from the running app. Add components to
-//! objects: an empty object with `Terrain`, `Vegetation` and `Water` is a terrain, and one with `LightSource` is a lamp.
-//! Save as glTF and load the scene:
+//! The documentation of `bevy_skein` describes its Blender add-on, which gets the component types from the running app.
+//! Add components to objects: an empty object with `Terrain`, `Vegetation` and `Water` becomes a terrain, and one with
+//! `LightSource` a lamp. Export the scene as glTF and load it:
 //!
 //! ```ignore
 //! commands.spawn(WorldAssetRoot(assets.load("level.gltf#Scene0")));
 //! ```
 //!
-//! A recipe has no fields in Blender, because it is a single value. Write it into the extras of the glTF file:
+//! The add-on cannot edit the fields of a recipe, because a recipe is reflected as a single value. Write it into the
+//! extras of the glTF file:
 //!
 //! ```json
 //! {"name": "Island", "extras": {"skein": [
@@ -28,5 +30,5 @@
 //! ]}}
 //! ```
 //!
-//! The terrain appears at the object's position. Its size is that of its map, so scale the object only to scale the
-//! terrain.
+//! The terrain is centered on the object. Its size comes from its map and scale. If you scale the object, the terrain
+//! is scaled too.

@@ -1,6 +1,6 @@
-//! Changes components in a window of the app, with `bevy-inspector-egui`.
+//! How to change components in a window of the app, with `bevy-inspector-egui`.
 //!
-//! Version 0.37 is for Bevy 0.19. Add its plugins after those of this crate:
+//! Version 0.37 of `bevy-inspector-egui` supports Bevy 0.19. Add its plugins after those of this crate:
 //!
 //! ```ignore
 //! use bevy_inspector_egui::{bevy_egui::EguiPlugin, quick::WorldInspectorPlugin};
@@ -8,12 +8,12 @@
 //! app.add_plugins((EguiPlugin::default(), WorldInspectorPlugin::new()));
 //! ```
 //!
-//! Every component and resource of the plugins can be opened, and changes take effect in the next frame. While you
-//! drag the spacing or the relief of a terrain, it is generated again and again; the terrain that was finished last
+//! You can open every reflected component and resource of the plugins. Your changes are applied in the next frame.
+//! While you drag the spacing or the relief of a terrain, it is regenerated repeatedly, and the last finished version
 //! is shown.
 //!
-//! - Recipes, rules of layers and the cells of a light grid are shown as opaque: the inspector has no editor for them.
-//!   Change them in code, or with the [remote protocol](super::remote).
-//! - Underlined components, such as `HeightImage`, belong to the plugins and are not reflected. Ignore them.
-//! - The inspector 0.37 uses `bevy_egui` 0.40. An app that also uses another version of `bevy_egui` has two separate
-//!   contexts, and only one of them can have the input. Use the version of the inspector.
+//! - Recipes, layer rules and the cells of a light grid are shown as opaque, because the inspector has no editor for
+//!   them. Change them in code, or with the [remote protocol](super::remote).
+//! - Ignore underlined components, such as `HeightImage`. They are internal to the plugins and not reflected.
+//! - The inspector 0.37 uses `bevy_egui` 0.40. Use the same version in your app. With two versions there are two
+//!   separate contexts, and only one of them gets input.

@@ -11,9 +11,9 @@
 //! A georeference makes the numbers of a map meters that could have been heights from 0 to 1 (see `meaning.rs`), for
 //! instance 16-bit integers with a world file. GDAL's XML may define a scale, an offset and a unit instead.
 //!
-//! This module opens no files either. [`AuxiliaryFile::names`] returns the file names to look for, and [`AuxiliaryFile::apply`] reads
-//! their content. The sidecar comes first, and `names` is empty for metadata that is already known. This avoids useless
-//! requests over a network.
+//! This module opens no files either. [`AuxiliaryFile::names`] returns the file names to look for, and
+//! [`AuxiliaryFile::apply`] reads their content. The sidecar comes first, and `names` is empty for metadata that is
+//! already known. This avoids useless requests over a network.
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use crate::Sidecar;
@@ -43,7 +43,7 @@ impl AuxiliaryFile {
 
     /// Returns the names to look for next to the map `file`, the most likely first.
     ///
-    /// `frame` is what is already known about the map. The list is empty if the file could not add anything to it.
+    /// `frame` contains what is already known about the map. The list is empty if such a file could not add anything.
     ///
     /// ```
     /// use lanternfell_heightmap::{MapFrame, MapSize};
@@ -105,9 +105,9 @@ impl AuxiliaryFile {
         Ok(())
     }
 
-    /// Returns the frame of a map with the metadata of such a file, and the meaning of its numbers, for programs that do
-    /// not have all heights in memory. If the new meaning [`needs_numbers`](Meaning::needs_numbers), the heights must be
-    /// read again with [`ReadHeights::Meters`](super::ReadHeights::Meters).
+    /// Returns the frame of a map with the metadata of such a file, and the meaning of its numbers, for programs that
+    /// do not have all heights in memory. If the new meaning [`needs_numbers`](Meaning::needs_numbers), the heights
+    /// must be read again with [`ReadHeights::Meters`](super::ReadHeights::Meters).
     ///
     /// Unlike [`apply`](Self::apply), it ignores sidecars, because a sidecar can require the heights to be inverted.
     ///

@@ -1,5 +1,5 @@
-//! Reads GDAL's auxiliary metadata in an `.aux.xml` file: the coordinate system, the georeference, and the scale, offset
-//! and unit of the first band.
+//! Reads GDAL's auxiliary metadata in an `.aux.xml` file: the coordinate system, the georeference, and the scale,
+//! offset and unit of the first band.
 //!
 //! ```text
 //! <PAMDataset>
@@ -12,8 +12,8 @@
 //!     <Scale>0.0266</Scale>
 //! ```
 //!
-//! The content of `<SRS>` is either the text of a `.prj` file or an EPSG code. The code does not define whether coordinates are
-//! longitude and latitude, but EPSG reserves blocks of codes for geographic systems.
+//! The content of `<SRS>` is either the text of a `.prj` file or an EPSG code. The code does not define whether
+//! coordinates are longitude and latitude, but EPSG reserves blocks of codes for geographic systems.
 //!
 //! GDAL also writes such files for statistics, colors and other metadata. A file without a known coordinate system is
 //! therefore not an error.

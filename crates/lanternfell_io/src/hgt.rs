@@ -6,7 +6,8 @@
 //! ```
 //!
 //! The length of the file determines the size: an arc second between cells (3601 x 3601, or 1801 x 3601 far from the
-//! equator), or three (1201 x 1201). The name of the file is the only georeference: [`Format::georeference_from_file_name`].
+//! equator), or three (1201 x 1201). The name of the file is the only georeference:
+//! [`Format::georeference_from_file_name`].
 //!
 //! Cells are points on whole arc seconds, including both edges of the degree, so neighboring files share their edge
 //! cells. The corner of the first cell is half a cell outside of the degree.

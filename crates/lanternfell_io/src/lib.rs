@@ -1,11 +1,15 @@
 //! Reads and writes heightmaps in image, grid and mesh formats.
 //!
-//! [`read`] and [`write()`] handle every [`Format`]. They take and return an
-//! [`ElevationModel`](lanternfell_heightmap::ElevationModel): the heights together with their unit, georeference and
-//! no-data value. Some formats also have their own functions for bare heights, such as [`read_raw`] and [`write_pgm`].
+//! [`read`] and [`write()`] work with any [`Format`] that the table below lists as read or written. [`read`] returns
+//! and [`write()`] takes an [`ElevationModel`](lanternfell_heightmap::ElevationModel): the heights together with their
+//! unit, georeference and no-data value. Some formats also have their own functions for bare heights, such as
+//! [`read_raw`] and [`write_pgm`].
+//!
+//! [`import`] reads like [`read`], and returns the reason why numbers are meters or from 0 to 1. Add the metadata of
+//! files next to the map, such as `.prj` and `.tfw`, with [`AuxiliaryFile`].
 //!
 //! The crate opens no files. It reads from byte slices and writes to any [`std::io::Write`], so it also works in
-//! browsers and with archives.
+//! browsers and with archives. [`import_file`], [`read_metadata`] and [`unpack`] read from an open file instead.
 //!
 //! # Formats
 //!
@@ -21,26 +25,27 @@
 //! | PNG, Terrarium and Mapbox RGB ([`PngEncoding`]) | yes | yes | meters as colors | at most 1/512 m and 1/20 m |
 //! | XYZ | yes | yes | the coordinates and meters of each cell, as text | `f32` rounding when heights are converted to meters |
 //! | SRTM (`.hgt`) | yes | | whole meters; the file name is the georeference | |
-//! | ESRI BIL and float grid | yes | | meters, with a header file ([`BilHeader`]) | |
+//! | ESRI BIL and float grid | yes | | meters; [`BilHeader`] reads them with their header file | |
 //! | OBJ, GLB | | yes | the surface in meters, y up | |
 //! | STL | | yes | a printable solid in millimeters, z up | |
 //!
-//! TIFFs with integers of 32 bits, `f16`, `f64`, or signed integers of other sizes than 16 bits can be read, but not
-//! written. [`ReadOptions`] select a band of a TIFF, and a part and channel of an OpenEXR image. Alpha of 0 in a TIFF
-//! means that a cell has no height.
+//! `z` is a height from 0 to 1. TIFFs with integers of 32 bits, `f16`, `f64`, or signed integers of other sizes than 16
+//! bits can be read, but not written. [`ReadOptions`] select a band of a TIFF, and a part and channel of an OpenEXR
+//! image. Cells of a TIFF with an alpha of 0 have no height.
 //!
-//! PNG, TIFF, OpenEXR, the meshes and the sidecar each need a cargo feature. All features are on by default.
+//! PNG, TIFF, LERC in TIFF, OpenEXR, the meshes and the sidecar each need a cargo feature. All features are on by
+//! default.
 //!
-//! XYZ, SRTM, ESRI grids, `i16` and encoded PNGs are always read as meters. The georeference of an SRTM file is its
-//! [name](Format::georeference_from_file_name).
+//! By default, XYZ, SRTM, ESRI grids, `i16` and encoded PNGs are read as meters. The georeference of an SRTM file is
+//! its [name](Format::georeference_from_file_name).
 //!
 //! RAW stores rows from north to south, each from west to east, and nothing else. To read a RAW file you need its size
 //! and its [`RawFormat`], or its sidecar.
 //!
-//! All other integers store heights from 0 to 1. Writing a height outside this range returns an error that names the cell;
-//! heights are never silently clamped. To bring a map into range, call
+//! Integers store heights from 0 to 1, except `i16` and encoded PNGs. Writing a height outside this range returns an
+//! error that names the cell. To bring a map into range, call
 //! [`Heightmap::normalize`](lanternfell_heightmap::Heightmap::normalize) or set [`WriteOptions::stretch`].
-//! Floating-point formats accept any range.
+//! [`WriteOptions::range`] sets the range in meters. Floating-point formats accept any range.
 //!
 //! # Example
 //!
@@ -64,21 +69,22 @@
 //!
 //! # Large maps
 //!
-//! [`tiles`] stores a map that is too large for one file as a folder of tiles, and reads only the tiles it needs.
+//! [`tiles`] reads any region of a world that is stored as a folder of tiles, and only the tiles that it needs.
 //! [`unpack`] converts a file to plain numbers on disk, for maps that do not fit into memory.
 //!
 //! # Projections
 //!
-//! [`Reprojection`] resamples a map to square cells in meters: in UTM, or on a plane around the center of the map.
+//! [`Reprojection`] resamples a map to square cells in meters, in UTM or in a local projection around the center of the
+//! map.
 //!
 //! # Memory and untrusted input
 //!
 //! Writers produce one row at a time and need memory for a few rows in addition to the map. OpenEXR is the exception:
 //! it keeps the whole compressed file in memory until it is complete.
 //!
-//! Readers do not trust their input. They check sizes before they allocate. A file of n bytes may declare 4096 n bytes
-//! of samples, which is more than most compressions reach. If it declares more, for instance a flat map with Zstandard,
-//! its strips are checked first.
+//! Readers do not trust their input, and check sizes before they allocate. A file of n bytes may declare up to 4096 n
+//! bytes of samples, which is more than most compressions reach. If a file declares more, for instance a flat map with
+//! Zstandard, the reader checks its strips first.
 
 pub mod tiles;
 

@@ -112,8 +112,8 @@ impl fmt::Display for Meaning {
 }
 
 impl Meaning {
-    /// Decides the meaning of the numbers in a file. `in_file` is what in the file determines it. `largest` is the number of a height of 1 if integers may be
-    /// fractions. `range` returns the range of the numbers.
+    /// Decides the meaning of the numbers in a file. `in_file` is what in the file determines it. `largest` is the
+    /// number of a height of 1 if integers may be fractions. `range` returns the range of the numbers.
     pub(crate) fn of(
         in_file: Option<ElevationSource>,
         largest: Option<f32>,

@@ -11,8 +11,8 @@ use lanternfell_heightmap::MapSize;
 /// Reads the size, the frame and the meaning of the heights of a map, without its heights.
 ///
 /// For TIFF, ESRI ASCII grid and SRTM, only the directory or header is read. The other formats of
-/// [`unpack`](crate::unpack) are read completely, without keeping the heights. If only the range of the numbers would
-/// tell what they mean, they count as numbers from 0 to 1.
+/// [`unpack`](crate::unpack) are read completely, without keeping the heights. Numbers whose meaning
+/// depends on their range count as numbers from 0 to 1.
 ///
 /// # Errors
 /// The errors of [`read`](crate::read) that concern the metadata. A format without support returns

@@ -22,16 +22,16 @@ pub struct WriteOptions<'a> {
     /// the map's own heights in RAW. `u8` and `u16` always store 0 to 1. `i16` and encoded PNGs always store meters.
     /// ASCII grids and XYZ are always read as meters, even if they store heights from 0 to 1.
     pub heights: Option<WrittenHeights>,
-    /// Whether to stretch a map that exceeds 0 to 1 to this range in integer formats. The default, `false`, returns an
-    /// error instead, because the tiles of one map must not be stretched separately.
+    /// Whether to stretch a map that exceeds 0 to 1 to that range in integer formats. With the default, `false`, such a
+    /// map is an error, because the tiles of one map must not be stretched separately.
     pub stretch: bool,
     /// The heights in meters that 0 and the largest integer represent, in integer formats, and those that 0 and 1
     /// represent with [`WrittenHeights::Unit`]. Takes precedence over `stretch`, so that several maps can have the same
     /// scale. Default: `None`.
     pub range: Option<HeightRange>,
-    /// Whether cells whose height is the no-data value of the map have no height. TIFF and ASCII grids then declare the
-    /// value although cells have it. The default, `false`, does not declare a no-data value that a cell has, because the
-    /// cell would lose its height.
+    /// Whether cells whose height is the no-data value of the map are no-data cells. TIFF and ASCII grids then declare
+    /// this value. With the default, `false`, they only declare it if no cell has it, because such a cell would lose
+    /// its height.
     pub keep_no_data: bool,
     /// OBJ and GLB meshes use every `step`-th cell. At least 1. Default: 1.
     pub step: u32,
@@ -66,7 +66,7 @@ pub struct HeightRange {
     pub low: f64,
     /// The height that is written as 1 or the largest integer, in meters. Above `low`.
     pub high: f64,
-    /// Whether heights outside the range become the nearer end of it. Otherwise, they are an error.
+    /// Whether to clamp heights outside the range. If not, they are an error.
     pub clamp: bool,
 }
 
@@ -97,7 +97,7 @@ impl HeightRange {
         share.clamp(0.0, 1.0) as f32
     }
 
-    /// Returns whether a height in meters is inside. Heights come from `f32`, so that is the precision of both ends.
+    /// Returns whether a height in meters is inside, both ends included. Compares in `f32`, the precision of heights.
     pub fn contains(self, meters: f64) -> bool {
         let [low, high, meters] = [self.low, self.high, meters].map(|number| number as f32);
         (low..=high).contains(&meters)
@@ -140,8 +140,8 @@ pub struct ReadOptions {
     /// have a single part, or a single one with the selected channel.
     pub part: Option<String>,
     /// No-data values in addition to the one that the file declares, as numbers of the file: before its scale, and from
-    /// 0 to 65535 for 16-bit integers. They are compared like the declared value: in `f32`, with a relative tolerance of
-    /// about 5e-7. Default: none.
+    /// 0 to 65535 for 16-bit integers. They are compared like the declared value: in `f32`, with a relative tolerance
+    /// of about 5e-7. Default: none.
     pub no_data: Vec<f64>,
     /// What the numbers of the file mean. The default, `None`, decides by the file: see
     /// [`ElevationSource`](crate::ElevationSource).

@@ -1,4 +1,4 @@
-//! Reads and writes any format, for programs whose users choose the format by file extension.
+//! The functions for all formats, for programs that choose the format at run time, for instance by file extension.
 
 use std::io::{BufRead, Seek, Write};
 
@@ -24,8 +24,8 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// TIFF stores metadata the way GDAL does, with sea and cover as metadata of the whole file. PNG and OpenEXR embed the
 /// JSON of a sidecar if the map has any metadata. For the other formats you can write a sidecar file.
 ///
-/// Returns the [`Elevation`] that converts the numbers in the file to meters. Integers count as fractions of the
-/// largest integer. `Sidecar::of` and [`gdal_sidecar`](super::gdal_sidecar) take it as an argument.
+/// Returns the [`Elevation`] that converts the numbers in the file to meters, with integers as fractions of the largest
+/// integer. Pass it to `Sidecar::of` and [`gdal_sidecar`](super::gdal_sidecar).
 ///
 /// # Errors
 /// - [`ExportError::Height`] when a height is outside 0 to 1 in an integer format, unless [`WriteOptions::stretch`] is
@@ -77,8 +77,8 @@ pub fn write(
 /// Reads a map and its metadata from the bytes of a file.
 ///
 /// Metadata that the file does not contain gets its default, and [`MapFrame::elevation_is_explicit`] and
-/// [`MapFrame::place_is_explicit`] are `false`. [`ElevationSource`](super::ElevationSource) lists when heights without a
-/// unit are taken as meters.
+/// [`MapFrame::place_is_explicit`] are `false`. [`ElevationSource`](super::ElevationSource) lists the reasons why
+/// numbers without a unit are meters.
 ///
 /// # Errors
 /// See [`import`].
@@ -90,8 +90,9 @@ pub fn read(
     Ok(import(bytes, format, options)?.model)
 }
 
-/// Reads a map like [`read`], and returns how the meaning of its numbers was determined. The result can be completed
-/// with the [files next to the map](super::AuxiliaryFile).
+/// Reads a map like [`read`], and also returns how the meaning of its numbers was determined.
+///
+/// [`AuxiliaryFile::apply`](super::AuxiliaryFile::apply) adds the metadata of files next to the map to the result.
 ///
 /// # Errors
 /// The errors of the format's own function (`read_png`, [`read_raw`](super::read_raw), ...), and
@@ -111,12 +112,12 @@ pub fn import(
     Ok(map)
 }
 
-/// Reads a map like [`import`], without the bytes of the file in memory.
+/// Reads a map like [`import`] from an open file, without loading all of its bytes into memory.
 ///
-/// It supports the formats of [`unpack`](super::unpack).
+/// Supports the formats of [`unpack`](super::unpack).
 ///
 /// # Errors
-/// The errors of [`import`]. A format without support returns [`ImportError::LeftOut`].
+/// The errors of [`import`]. Other formats that can be read return [`ImportError::LeftOut`].
 pub fn import_file(
     mut file: impl BufRead + Seek,
     format: Format,
@@ -145,10 +146,10 @@ pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     size(header)
 }
 
-/// Returns the size of the largest map that a file of this format can have, from its first [`HEADER`](super::HEADER)
-/// bytes. [`max_file_size`] of this size limits how long the file can be.
+/// Returns the size of the largest map that a file can contain, from its first [`HEADER`](super::HEADER) bytes. Pass it
+/// to [`max_file_size`] to limit the bytes to read.
 ///
-/// It is the size of the map, or [`MapSize::MAX_SIDE`] if the size can be
+/// It is the size of the map, or [`MapSize::MAX_SIDE`] along both axes if the size can be
 /// [anywhere in the file](Format::needs_whole_file) or the file can contain [several maps](Format::has_several_maps).
 ///
 /// # Errors
@@ -163,10 +164,10 @@ pub fn max_size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
 }
 
 /// Returns the size in bytes of the largest part of a file that is decompressed in one piece, such as a tile of a TIFF
-/// with LERC. Reading the file needs this much memory, in addition to the heights. Returns 0 for formats whose parts are small, and
-/// for damaged files.
+/// with LERC. Returns 0 for formats whose parts are small, and for damaged files.
 ///
-/// Use it to check how much memory reading a file needs: a small file may have a single tile of a gigabyte.
+/// Reading the file needs this much memory in addition to the heights. A small file may have a single tile of a
+/// gigabyte.
 pub fn largest_part(mut file: impl BufRead + Seek, format: Format) -> u64 {
     let largest = format.codec().largest_part;
     largest.and_then(|largest| largest(&mut file)).unwrap_or(0)
@@ -174,8 +175,8 @@ pub fn largest_part(mut file: impl BufRead + Seek, format: Format) -> u64 {
 
 /// Returns the maximum length in bytes of a file that holds a map of this size, in any format.
 ///
-/// It allows 64 bytes per cell, twice the longest number as text, and 16 MiB for comments and color profiles. A reader
-/// of an untrusted file can stop there.
+/// It allows 64 bytes per cell (twice the longest number as text), and 16 MiB for comments and color profiles. Reject
+/// longer files from untrusted sources.
 pub fn max_file_size(size: MapSize) -> u64 {
     64 * size.cells() as u64 + (16 << 20)
 }

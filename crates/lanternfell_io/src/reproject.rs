@@ -1,7 +1,7 @@
 //! Resamples a map to square cells in meters, in UTM or on a local plane.
 //!
-//! Problem: the cells of a map in degrees are narrower than they are high, and their width differs from row to row. Game
-//! engines need one distance between all cells.
+//! Problem: the cells of a map in degrees are narrower than they are high, and their width differs from row to row.
+//! Game engines need one distance between all cells.
 //!
 //! Idea: choose a grid of square cells in a projection that is true to scale around the map. The center of each of its
 //! cells is projected back to the map, where its height is interpolated.
@@ -160,8 +160,8 @@ impl Reprojection {
     /// The largest distance of a map from the central meridian of the plane, in degrees of longitude.
     pub const MAX_DEGREES: f64 = 30.0;
 
-    /// Creates the grid for a map with this georeference and size. `cell` is the size of its cells in meters; the
-    /// default makes cells of the same area as those of the map.
+    /// Creates the grid for a map with this georeference and size. `cell` is the size of the new cells in meters. With
+    /// `None`, they have the area of the old cells in the middle of the map.
     ///
     /// # Errors
     /// See [`ReprojectionError`].
@@ -221,8 +221,9 @@ impl Reprojection {
         self.size
     }
 
-    /// Interpolates the height of each cell from the map. Cells outside of the map are NaN, and those whose nearest cell
-    /// has the height `gap`, which marks cells without data. [`fill_gaps`](crate::fill_gaps) fills them.
+    /// Interpolates the height of each cell from the map. Cells outside of the map become NaN, and so do cells whose
+    /// nearest cell of the map has the height `gap`, which marks cells without data. [`fill_gaps`](crate::fill_gaps)
+    /// fills them.
     ///
     /// # Errors
     /// If the work is canceled.

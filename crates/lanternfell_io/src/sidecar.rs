@@ -246,7 +246,8 @@ impl Sidecar {
     /// Reads the RAW file that this sidecar describes.
     ///
     /// # Errors
-    /// The errors of [`read_raw`](super::read_raw), and [`ImportError::Malformed`] when the sidecar does not describe a RAW file.
+    /// The errors of [`read_raw`](super::read_raw), and [`ImportError::Malformed`] when the sidecar does not describe a
+    /// RAW file.
     pub fn read(&self, raw: &[u8]) -> Result<ElevationModel, ImportError> {
         Ok(self.import(raw, &ReadOptions::default())?.model)
     }

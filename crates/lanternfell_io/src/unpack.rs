@@ -68,8 +68,9 @@ impl UnpackedMap {
 /// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning. The
 /// heights are those that [`read`] returns.
 ///
-/// Supported formats: TIFF, OpenEXR, PGM, ESRI ASCII grid, XYZ and SRTM. RAW, ESRI BIL and float
-/// grids already consist of plain numbers, and PNG can be read row by row with `PngRows`. No-data cells cannot be interpolated, which needs the whole map.
+/// Supported formats: TIFF, OpenEXR, PGM, ESRI ASCII grid, XYZ and SRTM. RAW, ESRI BIL and float grids already consist
+/// of plain numbers, and `PngRows` reads a PNG row by row. [`Fill::Interpolate`] is not supported, because it needs the
+/// whole map.
 ///
 /// # Errors
 /// The errors of [`read`], and an error when `scratch` cannot be written or read, or the operation is canceled. A

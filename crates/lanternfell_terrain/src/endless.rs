@@ -20,10 +20,11 @@
 //!
 //! Viewers that are far from each other have separate regions. Regions that would touch are merged into one.
 //!
-//! Cost: the map of a region, and of two regions while one replaces the other. These are up to 37 MB of heights for the
-//! default distance of one viewer at 1 m per cell. Viewers close to each other share the bounding rectangle of their
-//! areas. The same applies to meshes: each region has the memory of [`TerrainDetail`], of which the first patches take
-//! three quarters. The main thread compares each viewer with the regions once per frame.
+//! Cost: memory for the map of each region, and for two maps while one region replaces another. At the default distance
+//! and 1 m per cell, the region of one viewer has up to 37 MB of heights. Viewers close to each other share a region:
+//! the bounding rectangle of their areas. Each region also has its own mesh memory budget ([`TerrainDetail`]); a
+//! quarter of it is reserved for patches that replace those that are shown. The main thread compares each viewer with
+//! the regions once per frame.
 
 #[cfg(feature = "disk-cache")]
 mod cache;
@@ -73,16 +74,18 @@ use crate::{
 /// ```
 ///
 /// Until the first regions are complete there is no terrain: keep the player in place until
-/// [`TerrainQuery::height`](crate::TerrainQuery::height) returns a height. A viewer without terrain, for instance after a
-/// teleport, first gets terrain up to a quarter of the distance. Terrain then ends about
-/// [`distance`](Self::distance) meters from a viewer. Hide the border with a `DistanceFog` whose visibility is smaller,
-/// and raise the far plane of the camera if the distance is above its default of 1000 m.
+/// [`TerrainQuery::height`](crate::TerrainQuery::height) returns a height. A viewer without terrain, for instance after
+/// a teleport, first gets terrain up to a quarter of the [`distance`](Self::distance), and then up to the whole
+/// distance.
+///
+/// Terrain ends about [`distance`](Self::distance) meters from a viewer. Hide the border with a `DistanceFog` whose
+/// visibility is smaller. If the distance is above 1000 m, raise the far plane of the camera (default: 1000 m).
 ///
 /// # Sources
 /// The source is a recipe or a [folder of tiles](TerrainTiles), which is as large as its tiles.
 ///
-/// The recipe must define an endless [plane](Recipe::plane) of heights: any part of it is generated without the rest.
-/// The possible steps are [`FractalNoise`] without a mask,
+/// A recipe must define an endless [plane](Recipe::plane) of heights, of which any part can be generated without the
+/// rest. The allowed steps are [`FractalNoise`] without a mask,
 /// [`RidgedMultifractal`](lanternfell_heightmap::RidgedMultifractal), [`Worley`](lanternfell_heightmap::Worley),
 /// blends, and filters that read a small neighborhood. Hills, faults, rain erosion and images need a whole map and are
 /// rejected. Regions have a sea, but no [rivers and lakes](crate::Terrain::inland_water).
@@ -101,10 +104,11 @@ use crate::{
 /// distance help.
 ///
 /// # Events
-/// [`TerrainReady`](crate::TerrainReady) is triggered on this entity each time new regions have replaced the old ones, up
-/// to the distance.
-/// [`TerrainFailed`](crate::TerrainFailed) is triggered if the recipe has no plane or a file can not be read. The old
-/// terrain stays in this case. It also stays while another source or distance is being generated in the background.
+/// [`TerrainReady`](crate::TerrainReady) is triggered on this entity each time new regions have replaced the old ones
+/// and cover the distance around all viewers. Each region triggers it too, while it is still hidden.
+///
+/// [`TerrainFailed`](crate::TerrainFailed) is triggered if the recipe has no plane or a file cannot be read. The old
+/// terrain then stays. It also stays while terrain for another source or distance is generated.
 ///
 /// # Large distances
 /// `f32` coordinates lose precision: 1 mm at 10 km, 1 cm at 100 km. To travel farther, shift the world from time to
@@ -126,8 +130,8 @@ use crate::{
 pub struct EndlessTerrain {
     /// The source of the terrain. Default: a recipe of [`FractalNoise`].
     pub source: EndlessSource,
-    /// The distance around each viewer for which terrain is generated, in meters along both axes. Default: 1000. From 1
-    /// cell to [`MAX_DISTANCE`](Self::MAX_DISTANCE) cells. A cell is [`Scale::spacing`](lanternfell_heightmap::Scale)
+    /// The distance around each viewer for which terrain is generated, in meters along both axes. Default: 1000. Range:
+    /// 1 cell to [`MAX_DISTANCE`](Self::MAX_DISTANCE) cells. A cell is [`Scale::spacing`](lanternfell_heightmap::Scale)
     /// meters wide.
     pub distance: f32,
     /// The cell of the plane (column and row) at this entity's position. Default: (0, 0).
@@ -135,8 +139,8 @@ pub struct EndlessTerrain {
 }
 
 impl EndlessTerrain {
-    /// The largest distance, in cells. A region is a single map, which also includes a margin of a quarter of the
-    /// distance, in which viewers move.
+    /// The largest distance, in cells. A region is a single map, which also includes a margin in which viewers move: at
+    /// least a quarter of the distance.
     pub const MAX_DISTANCE: f32 = Margins::MAX_DISTANCE;
 
     /// Creates a terrain from this source, with the default distance.

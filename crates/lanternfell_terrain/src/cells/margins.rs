@@ -20,8 +20,8 @@ pub(crate) struct Margins {
 const MOST: i64 = MapSize::MAX_SIDE as i64;
 
 impl Margins {
-    /// The largest distance, in cells. A region is a single map, which also includes a margin of a quarter of the
-    /// distance, in which viewers move before the region is replaced.
+    /// The largest distance, in cells. A region is a single map, which also includes a margin in which viewers move
+    /// before the region is replaced: at least a quarter of the distance.
     pub(crate) const MAX_DISTANCE: f32 = 4096.0;
 
     /// Creates margins for a distance in meters.

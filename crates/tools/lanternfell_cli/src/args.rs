@@ -39,13 +39,13 @@ pub(crate) struct SourceArgs {
 /// The scale of the map.
 #[derive(Debug, Args, Default, Clone, Copy)]
 pub(crate) struct ScaleArgs {
-    /// Cell size of the finished map in meters; with --resize, that of the new cells [default: from the recipe or the
-    /// file, or 1]
+    /// Cell size of the finished map in meters, after --resize. Replaces the georeference of a file. Does not resample,
+    /// except with --project [default: from the recipe or the file, or 1]
     #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     spacing: Option<f32>,
 
     /// Meters from height 0 to height 1 [default: from the recipe or the file; 1 for files in meters (see
-    /// --read-heights); otherwise 0.16 times the longer side, in proportion to --spacing]
+    /// --read-heights); otherwise 0.16 times the longer side of the map]
     #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     relief: Option<f32>,
 }
@@ -199,9 +199,9 @@ pub(crate) struct MapArgs {
 /// How to read a heightmap file.
 #[derive(Debug, Args, Default, Clone)]
 pub(crate) struct ReadArgs {
-    /// Height for no-data cells, in the unit of the file, or `interpolate` to fill them from the surrounding cells. Cells
-    /// that are NaN or infinite, or have the value of --nodata, are no-data cells too. With the no-data value of the map,
-    /// they stay no data in a .tif or .asc that `convert` writes [default: no-data cells are an error]
+    /// Height for no-data cells, in the unit of the file, or `interpolate` to fill them from the surrounding cells.
+    /// Cells that are NaN or infinite, or have the value of --nodata, are no-data cells too. If Z is the no-data value
+    /// of the map, they stay no data in a .tif or .asc that `convert` writes [default: no-data cells are an error]
     #[arg(long, value_name = "Z|interpolate", value_parser = fill, allow_negative_numbers = true)]
     pub(crate) fill: Option<io::Fill>,
 

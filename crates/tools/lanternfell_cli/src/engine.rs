@@ -37,8 +37,8 @@ use ground::{Ground, number};
 /// The target engine.
 #[derive(Debug, Args, Default)]
 pub(crate) struct EngineArgs {
-    /// Write the map for a game engine, with a size that it accepts (unless --resize is given), and print the values to
-    /// enter there
+    /// Write the map for a game engine and print the values to enter there. The map is resampled to the nearest size that
+    /// the engine accepts; --resize selects another one
     #[arg(long = "for", value_name = "ENGINE", value_enum)]
     pub(crate) engine: Option<Engine>,
 }
@@ -48,9 +48,9 @@ pub(crate) struct EngineArgs {
 pub(crate) enum Engine {
     /// .raw or .r16: 16 bits, 2^n + 1 cells per side, southernmost row first
     Unity,
-    /// .png or .r16: 16 bits, a size of whole landscape components
+    /// .png or .r16: 16 bits, a whole number of landscape components
     Unreal,
-    /// .exr or .r32 in meters, for terrains and collision shapes; or .r16
+    /// .exr (Terrain3D) or .r32 (HeightMapShape3D) in meters, or .r16
     Godot,
     /// .png: 16 bits, the square in the middle of the map
     Jackdaw,

@@ -48,7 +48,7 @@ pub(crate) struct Erode {
     #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     ice: Option<f64>,
 
-    /// Height above which more snow falls than melts, in the map's heights [default: 0.5]
+    /// Height above which more snow falls than melts, in the map's own heights [default: 0.5, also for maps in meters]
     #[arg(
         long,
         value_name = "Z",

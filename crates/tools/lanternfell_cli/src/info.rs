@@ -38,7 +38,8 @@ pub(crate) struct Info {
     #[command(flatten)]
     map: MapArgs,
 
-    /// Height of the sea; cells above it are land [default: from the recipe, 0 m for maps in meters, or 0.04]
+    /// Height of the sea, in the map's own heights; cells above it are land [default: from the recipe or the file, 0 m
+    /// for maps in meters, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 

@@ -33,13 +33,14 @@ use what::{Measured, What};
 #[derive(Debug, Args)]
 #[command(after_help = "Values:
   .tif, .exr, .asc, .xyz and .r32 store the values themselves. Integers (.png, .pgm, .r16) store 0
-  to 1, so values are scaled from the range given above, or from the range of the map. With
-  --range and --between, values are scaled and clamped in every format: the result is a mask.
+  to 1: the list of --what names the value that becomes 1. Without one, values are scaled from the
+  lowest and highest of the map. With --range and --between, the result is a mask from 0 to 1 in
+  every format.
 
 Masks:
   --range 30:45 rises linearly from 0 at 30 to 1 at 45. --between 30:45 is 1 from 30 to 45 and 0
-  elsewhere, with a transition of the width --fade. All of them are in the unit of the values, with
-  --log in that of the logarithm. A mask can be inverted and combined with masks in files. The
+  elsewhere, with a transition of the width --fade. These numbers have the unit of the quantity;
+  with --log they are logarithms. A mask can be inverted and combined with masks in files. The
   order is always --invert, --and, --without, --times, --or.
 
 Examples:
@@ -62,13 +63,13 @@ pub(crate) struct Measure {
     #[command(flatten)]
     mask: MaskArgs,
 
-    /// Height of the sea, in the map's heights; cells at or below it are sea [default: from the recipe, 0 m for maps in
-    /// meters, or 0.04]
+    /// Height of the sea, in the map's own heights; cells at or below it are sea [default: from the recipe or the file,
+    /// 0 m for maps in meters, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
-    /// Catchment at which a river starts: cells, or with a unit, for example 500, 20000m2, 12ha or 1.5km2 [default: a
-    /// thousandth of the map]
+    /// Catchment at which a river starts, in cells or with a unit: 500, 20000m2, 12ha or 1.5km2 [default: a thousandth
+    /// of the map]
     #[arg(long, value_name = "AREA", value_parser = area::area)]
     river_area: Option<Area>,
 

@@ -45,8 +45,8 @@ pub(crate) struct Mesh {
     #[arg(long, value_enum)]
     texture: Option<Texture>,
 
-    /// Height of the sea for the texture, in the map's heights [default: from the recipe or the file; otherwise 0 m for
-    /// maps with heights below and above it, or 0.04]
+    /// Height of the sea for the texture, in the map's own heights [default: from the recipe or the file, 0 m for maps
+    /// in meters, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 

@@ -33,7 +33,8 @@ pub(crate) struct Preview {
     #[command(flatten)]
     map: MapArgs,
 
-    /// Height of the sea, from 0 to 1
+    /// Height of the sea, in the map's own heights [default: from the recipe or the file, 0 m for maps in meters, or
+    /// 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 

@@ -27,14 +27,14 @@ use crate::{
 #[command(after_help = "Heightmaps:
   Recipes, presets and generators are generated first, like with `lanternfell generate`.
   .raw, .r16 and .r32 have no header: give their --size, unless there is a FILE.json.
-  Heights outside 0 to 1 (possible with f32) are stretched to that range.
-  Unsigned integers are heights from 0 to 1. If they are meters, add --relief 65535, or --relief
-  255 for 8 bits.
+  Heights outside 0 to 1 are stretched to that range.
+  Unsigned integers of files without metadata are heights from 0 to 1. If they are meters, add
+  --read-heights meters.
 
 Sea level:
-  The default comes from the recipe or its generator. Otherwise it is 0 m for maps in meters, or
-  0.04 (slightly above the lowest height). Palette article: 127/255. Cells at or below it are sea.
-  If the whole map is above it, no sea is drawn.
+  The default comes from the recipe, its generator or the file. Otherwise it is 0 m for maps in
+  meters, and 0.04 for maps from 0 to 1. The palette article always has 127/255 as its default.
+  Cells at or below the sea level are sea. If the whole map is above it, no sea is drawn.
 
 Examples:
   lanternfell render island.png -o view.png
@@ -56,8 +56,8 @@ pub(crate) struct Render {
     #[arg(long, value_enum, default_value = "perspective")]
     pub(crate) view: View,
 
-    /// Colors of the top view; natural or desert for the perspective view [default: from the preset or the file, or
-    /// natural]
+    /// Colors of the top and perspective views; the perspective view only has natural and desert [default: from the
+    /// preset or the file, or natural]
     #[arg(long, value_enum)]
     pub(crate) palette: Option<Colors>,
 
@@ -66,11 +66,11 @@ pub(crate) struct Render {
     #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     pub(crate) snow_line: Option<f32>,
 
-    /// Height of the sea, in the map's heights
+    /// Height of the sea, in the map's own heights
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub(crate) sea_level: Option<f32>,
 
-    /// Contour interval, in the map's heights, or in meters with m (20m); 0 draws no contours [default: in the view
+    /// Contour interval, in the map's own heights, or in meters with m (20m); 0 draws no contours [default: in the view
     /// contours, a twentieth of the height range, or with --labels a round number of meters]
     #[arg(long, value_name = "Z", value_parser = interval, allow_negative_numbers = true)]
     pub(crate) interval: Option<Interval>,
@@ -108,7 +108,7 @@ pub(crate) struct CameraArgs {
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) azimuth: Option<f64>,
 
-    /// Downward angle of the camera, 1 to 90 [default: 15; inland 32]
+    /// Downward angle of the camera, 1 to 90 [default: 15; 32 for maps without a sea]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) elevation: Option<f64>,
 
@@ -128,8 +128,8 @@ pub(crate) struct CameraArgs {
 /// Options of all views with lighting.
 #[derive(Debug, Args)]
 pub(crate) struct SunArgs {
-    /// Height of 1, as a fraction of the map's longer side [default: from the map's scale, or 0.2]; for hillshade,
-    /// contours and biomes, the vertical exaggeration [default: 1]
+    /// Difference between the heights 0 and 1, as a fraction of the map's longer side [default: from the map's scale,
+    /// or 0.2]; for hillshade, contours and biomes, the vertical exaggeration [default: 1]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub(crate) vertical_scale: Option<f64>,
 

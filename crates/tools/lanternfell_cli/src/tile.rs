@@ -52,16 +52,16 @@ use share::{Chosen, Share, place, share};
     after_help = "A heightmap file is cut into tiles with its own heights, in meters or from 0 to 1, and each tile has \
 its own georeference if the format has one. The file may be read row by row, so a large one does not need to fit into \
 memory: see `info`. In integer tiles, 0 and the largest number are the lowest and the highest height of the whole \
-file, or those of --range, which fits the tiles of several files to each other. `tiles.json` describes the tiles. \
---raw-format and --big-endian are for a .raw file that is read; for a recipe they are for its .raw tiles.
+file, or those of --range, so that the tiles of several files have the same scale. `tiles.json` describes the tiles. \
+For a .raw file, --raw-format and --big-endian describe the file, and for a recipe the .raw tiles.
 
 A world has at most 65536 cells per side, or 16384 with fault lines or hills. Without \
 erosion, the tiles have the same bits as the whole map, and need the memory of one tile.
 
 With HydraulicErosion, StreamPowerErosion or GlacialErosion, heights are close to those of the whole map, \
 and tiles match exactly at their edges. Large rivers and valleys come from a coarse map of the world. \
-Small ones are made in blocks of 1024 cells with margins that are cut off, and are blended where blocks \
-meet. The bits of a cell only depend on the recipe, not on the size of tiles, the machine or the order. \
+Small ones are made in blocks of 1024 cells. Blocks have margins that are cut off, and are blended where \
+they meet. The bits of a cell only depend on the recipe, not on the size of tiles, the machine or the order. \
 Blocks are kept in the folder `blocks` next to the tiles until all tiles are complete. A world of \
 up to 1024 cells per side is eroded as a whole.
 
@@ -73,7 +73,7 @@ the next tile. --overlap 1 adds this cell to --tile. A world of 513 cells become
 of 65 x 65:
   lanternfell tile fractal-noise --size 513 --tile 64 --overlap 1 -o world
 
-Position of a tile: tile_y0002_x0003 starts at cell (3, 2) times --tile of the world. A mesh (.obj, \
+Position of a tile: the northwest cell of tile_y0002_x0003 is (3, 2) times --tile. A mesh (.obj, \
 .glb) is centered at 0, and its texture coordinates are from 0 to 1. With --overlap 1, vertices and \
 normals on a shared edge are the same in both tiles, because the normals are those of the whole map. \
 --texture natural draws the whole map, of up to 4096 cells per side; --texture atlas draws each tile.
@@ -95,7 +95,7 @@ Examples:
   lanternfell tile dem.tif --tile 512 --overlap 1 --format r16 --range 0:3000 -o world
   lanternfell tile dem.tif --tile 256 --overlap 1 --format glb --texture atlas -o meshes
   lanternfell tile srtm-folder --tile 1024 --fill 0 --format tif -o world
-The folder of a recipe's tiles can be used as a map in info, measure, render, mesh and convert:
+The folder of a recipe's tiles can be used as a map in the commands that read one:
   lanternfell render alps --view hillshade -o alps.png
   lanternfell measure alps --what slope -o slopes"
 )]
@@ -122,13 +122,13 @@ pub(crate) struct Tile {
     #[arg(long, value_name = "WxH", value_parser = crate::args::map_size, default_value = "1024")]
     tile: MapSize,
 
-    /// Number of cells that a tile shares with the next one to the east and south, in addition to --tile; 1 for engines
-    /// whose tiles share their edges
+    /// Number of cells, in addition to --tile, that a tile shares with the next one to the east and south; 1 for
+    /// engines whose tiles share their edges
     #[arg(long, value_name = "CELLS", default_value_t = 0)]
     overlap: u32,
 
     /// Format of the tiles, as a file extension; any except stl
-    #[arg(long, value_name = "ENDING", default_value = "r32")]
+    #[arg(long, value_name = "EXTENSION", default_value = "r32")]
     format: String,
 
     // For a recipe, the number format of .raw tiles.

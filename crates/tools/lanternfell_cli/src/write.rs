@@ -30,8 +30,8 @@ pub(crate) struct WriteArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// Format, as a file extension, for names without one, such as -
-    #[arg(long, value_name = "ENDING")]
+    /// Format, as a file extension; for output without one, such as -
+    #[arg(long, value_name = "EXTENSION")]
     pub(crate) format: Option<String>,
 
     /// Bits per height in a .png, .pgm or .tif: 8 or 16 [default: 16; f32 for .tif]

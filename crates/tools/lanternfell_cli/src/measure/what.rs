@@ -37,7 +37,7 @@ pub(super) enum What {
     Ruggedness,
     /// Difference between the highest and the lowest of the cell and its eight neighbors, in meters
     Roughness,
-    /// Height above the mean of the surroundings, in meters
+    /// Height above the mean of the cells within --radius, in meters
     Position,
     /// Distance to the coast in meters; below 0 at sea
     Coast,

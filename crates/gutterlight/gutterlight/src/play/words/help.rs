@@ -23,7 +23,7 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
             key(Control::Torch)
         ),
         Lesson::Sneak => format!(
-            "Footsteps carry. Hold {} and walk: half as loud",
+            "Guards hear your steps. Hold {} to sneak: half as loud",
             key(Control::Sneak)
         ),
         Lesson::Look => format!(
@@ -126,14 +126,14 @@ pub const HOW_TO_PLAY: &str = "\
 The Ember lies on the fifth floor. Take it, and carry it back out.
 Guards see you where light falls on you, and hear you as far as your rings reach.
 The gem at the lower left shows how lit you are: hidden, dim, lit or blazing.
-Douse lamps, snuff your torch, wait for lanterns to pass. But the dark eats at your \
-nerve, and without nerve your steps are loud. Light restores it, and waiting in the dark \
-away from guards brings a little back.
+Douse lamps, snuff your torch, wait for lanterns to pass. But the dark near guards wears down \
+your nerve, and without nerve your steps are loud. Light restores it, and waiting in the dark \
+away from guards restores a little.
 Lighting your torch takes two beats and some fuel. Once snuffed, it glows for a while.
 Guards do not forget. They relight dark lamps and look for missing comrades.
 Walk into a guard who has not noticed you, or into any guard from behind, for a takedown. \
 Otherwise you fight: point at a guard to read your odds.
 The Ember shines. Wrapped in cloth it does not, but the cloth burns away.
-The night is long, but it ends. At dawn every bell rings for good, and one hunter after another \
-comes for you. You are warned 1000 beats before. 1000 beats after dawn, in full daylight, you \
+The night is long, but it ends. You are warned 1000 beats before dawn. At dawn every bell rings \
+for good, and one hunter after another comes for you. 1000 beats later, in full daylight, you \
 are caught.";

@@ -52,14 +52,14 @@ pub const WATCHING: &str = "press a key to take over";
 /// The tooltip of a part of the panel.
 pub fn tip(view: View<'_>, part: Part) -> Option<String> {
     let text = match part {
-        Part::Gem => "how lit you look to others, from 0 to 100, and how far off they see you",
-        Part::Loud => "how many steps your next one carries on this ground; doors muffle it",
+        Part::Gem => "how lit you look to others, from 0 to 100, and from how far they see you",
+        Part::Loud => "from how many steps your next step is heard on this ground; doors muffle it",
         Part::Bell(_) => {
-            "alarm: bells wake sleepers, light the lamps, pair up guards, and at last send a hunter; out of sight, they fall silent"
+            "alarm: bell by bell, sleepers wake, lamps are lit, guards pair up, a hunter comes; until dawn, bells fall silent while no guard chases you"
         }
         Part::Health => "health: at zero, you die",
         Part::Nerve => {
-            "nerve: the dark near guards wears it down, light restores it, and waiting away from guards brings a little back; without it you are loud"
+            "nerve: the dark near guards wears it down, light restores it, and waiting away from guards restores a little; without it you are loud"
         }
         Part::Breath => "breath: running uses it up",
         Part::Fuel => "the torch in your hand: how long it will burn; lighting it takes fuel, too",

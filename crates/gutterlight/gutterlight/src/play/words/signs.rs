@@ -24,8 +24,8 @@ pub const SIGNS: &str = "\
 A blue ring is a sound whose source you see. An amber ring is a sound out of the dark: it marks \
 where the sound was made, and a caption gives its direction.
 Dim blue is what you remember. Guards there are not shown.
-An outline in the dark is a figure next to you: green is you, red is a guard. A pale outline is a thing to take.
-Orange stripes are cells in which a guard would see you now. A wedge in front of a guard is where he looks.
+An outline in the dark is a figure next to you: green is you, red is a guard. A pale outline is an item.
+Orange stripes are cells in which a guard would see you now. A wedge in front of a guard shows where he looks.
 On the map, triangles are stairs up and down, a cross is you, and a dot is a guard.";
 
 /// A sign, and its meaning in lines for a wide page.
@@ -85,7 +85,7 @@ const fn panel(part: Part) -> Option<&'static str> {
     match part {
         Part::Health => Some("health"),
         Part::Nerve => Some(
-            "nerve: the dark near guards wears it down, light restores it, and so does a wait far from guards, a little",
+            "nerve: the dark near guards wears it down, light restores it, and waiting away from guards restores a little",
         ),
         Part::Breath => Some("breath for running"),
         Part::Fuel => Some("torch fuel"),
