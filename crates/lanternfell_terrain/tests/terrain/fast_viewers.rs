@@ -60,7 +60,6 @@ fn viewer_at_200_meters_per_second_always_has_terrain() {
     }
     let ready = answers(&app).ready.iter();
     let regions = ready.filter(|entity| **entity == terrain).count() - 1;
-    println!("{frames} frames, {regions} regions");
     assert_eq!(without, 0, "of {frames} frames are without terrain");
     assert!(regions >= 3, "{regions} regions");
 }
