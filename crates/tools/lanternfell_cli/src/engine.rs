@@ -50,7 +50,7 @@ pub(crate) enum Engine {
     Unity,
     /// .png or .r16: 16 bits, a whole number of landscape components
     Unreal,
-    /// .exr (Terrain3D) or .r32 (HeightMapShape3D) in meters, or .r16
+    /// .exr or .r32 in meters, or .r16
     Godot,
     /// .png: 16 bits, the square in the middle of the map
     Jackdaw,
