@@ -112,19 +112,26 @@ pub fn import(
     Ok(map)
 }
 
-/// Reads a map like [`import`] from an open file, without loading all of its bytes into memory.
+/// Reads a map like [`import`] from an open file.
 ///
-/// Supports the formats of [`unpack`](super::unpack).
+/// The bytes of the formats of [`unpack`](super::unpack) are not all in memory at once. Other files are loaded whole.
 ///
 /// # Errors
-/// The errors of [`import`]. Other formats that can be read return [`ImportError::LeftOut`].
+/// The errors of [`import`], and an error when the file cannot be read.
 pub fn import_file(
     mut file: impl BufRead + Seek,
     format: Format,
     options: &ReadOptions,
 ) -> Result<ImportedMap, ImportError> {
-    let decode = format.codec().decode.ok_or_else(|| unread(format))?;
     file.rewind().map_err(not_readable)?;
+    let codec = format.codec();
+    let Some(decode) = codec.decode else {
+        let mut bytes = Vec::new();
+        if codec.read.is_some() {
+            file.read_to_end(&mut bytes).map_err(not_readable)?;
+        }
+        return import(&bytes, format, options);
+    };
     let map = from_source(&mut file, decode, options)?;
     map.model.frame.validate_on(map.model.size())?;
     Ok(map)

@@ -1,5 +1,7 @@
 //! What holds for all formats: their names, metadata, headers, cancellation, and the same bytes everywhere.
 
+use std::io::Cursor;
+
 use lanternfell_heightmap::{Elevation, GeoReference, Progress, Scenery, SeededRng};
 use lanternfell_io::{
     self as io, ExportError, Format, ImportError, RawFormat, ReadOptions, WriteOptions,
@@ -51,6 +53,28 @@ fn detects_formats_by_extension_and_signature() {
         io::size(b"", Format::Stl),
         Err(ImportError::NotRead(Format::Stl))
     );
+}
+
+#[test]
+fn open_files_are_read_like_bytes() {
+    let map = ramp(30, 20);
+    for format in Format::ALL {
+        let options = ReadOptions {
+            size: (format == Format::Raw).then_some(map.size()),
+            ..ReadOptions::default()
+        };
+        let bytes = match format.is_written() {
+            true => written(&map, format, &WriteOptions::default()),
+            false => vec![7; 100],
+        };
+        let from_file = io::import_file(Cursor::new(&bytes), format, &options);
+        assert_eq!(from_file, io::import(&bytes, format, &options), "{format}");
+        assert_eq!(
+            from_file.is_ok(),
+            format.is_read() && format.is_written(),
+            "{format}"
+        );
+    }
 }
 
 #[test]
