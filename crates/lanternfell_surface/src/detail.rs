@@ -89,6 +89,7 @@ mod stray;
 #[cfg(test)]
 mod tests;
 mod triangles;
+mod update;
 
 pub use cut::{Cut, Lens, Viewer};
 pub use error::DetailTree;
