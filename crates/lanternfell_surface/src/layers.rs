@@ -30,8 +30,10 @@
 //! are common in terrain tools since World Machine.
 
 mod control;
+mod line;
 mod parts;
 mod relief;
+mod row;
 mod rule;
 mod stroke;
 mod texels;

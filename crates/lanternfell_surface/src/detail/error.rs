@@ -1,7 +1,5 @@
 //! Computes the errors of all diamonds, from the finest level up.
 
-use std::mem::size_of;
-
 use glam::IVec2;
 
 use crate::surface::SizeMismatch;
@@ -9,7 +7,7 @@ use lanternfell_heightmap::{Canceled, Heightmap, HoleMask, MapSize, Progress, ro
 
 use super::{
     SIDE,
-    lattice::{DiamondGrid, Lattice, RightTriangle},
+    lattice::{Area, Lattice, RightTriangle},
     outline::Outlines,
     stray::{self, SquareStray},
 };
@@ -49,6 +47,9 @@ impl Bound {
 pub struct DetailTree {
     pub(super) lattice: Lattice,
     pub(super) levels: Vec<Vec<Bound>>,
+    /// The squares of each even level, from which the bounds are computed. They make it possible
+    /// to measure again only what has changed.
+    pub(super) squares: Vec<Vec<SquareStray>>,
     pub(super) outlines: Option<Outlines>,
 }
 
@@ -68,25 +69,32 @@ impl DetailTree {
         progress: &Progress,
     ) -> Result<Self, Canceled> {
         debug_assert!(side.is_power_of_two() && side >= 2);
-        let lattice = Lattice::new(map.size(), side);
-        let mut levels = vec![Vec::new(); lattice.finest as usize + 1];
+        let mut tree = Self::unmeasured(Lattice::new(map.size(), side));
+        let finest = tree.lattice.finest;
         // The finest level is even, so this visits the even levels down to 0. A bound needs those
         // of the next two levels, hence an odd level right before its even one.
-        for level in (0..=lattice.finest).rev().step_by(2) {
+        for level in (0..=finest).rev().step_by(2) {
             // A level has a quarter of the next one's squares.
-            let share = |level: u32| 0.25_f32.powi((lattice.finest - level) as i32 / 2);
+            let share = |level: u32| 0.25_f32.powi((finest - level) as i32 / 2);
             let span = progress.span(1.0 - share(level), 1.0 - share(level) / 4.0);
-            let squares = measure(map, &lattice, level, &span)?;
-            if level < lattice.finest {
-                levels[level as usize + 1] = odd_level(&lattice, level + 1, &levels, &squares);
+            tree.squares[level as usize / 2] = measure(map, &tree.lattice, level, &span)?;
+            if level < finest {
+                tree.bound_odd(level + 1, tree.lattice.diamonds(level + 1).area());
             }
-            levels[level as usize] = even_level(&lattice, level, &levels, &squares);
+            tree.bound_even(level, tree.lattice.diamonds(level).area());
         }
-        Ok(Self {
+        Ok(tree)
+    }
+
+    /// A tree without squares and bounds.
+    pub(super) fn unmeasured(lattice: Lattice) -> Self {
+        let bounds = |level| vec![Bound::NOTHING; lattice.diamonds(level).len()];
+        Self {
+            levels: (0..=lattice.finest).map(bounds).collect(),
+            squares: vec![Vec::new(); lattice.finest as usize / 2 + 1],
             lattice,
-            levels,
             outlines: None,
-        })
+        }
     }
 
     /// Replaces the holes of the tree. Patches become finer at the outlines of holes, and patches
@@ -141,11 +149,87 @@ impl DetailTree {
 
     /// The memory of the tree, in bytes.
     pub fn bytes(&self) -> usize {
-        let bounds = self
+        let bounds: usize = self
             .levels
             .iter()
-            .map(|level| level.len() * size_of::<Bound>());
-        bounds.sum::<usize>() + self.outlines.as_ref().map_or(0, Outlines::bytes)
+            .map(|level| size_of_val(&level[..]))
+            .sum();
+        let squares: usize = self
+            .squares
+            .iter()
+            .map(|level| size_of_val(&level[..]))
+            .sum();
+        bounds + squares + self.outlines.as_ref().map_or(0, Outlines::bytes)
+    }
+
+    /// Computes the bounds of the squares in this area of an even level. The error is the stray of
+    /// the square itself plus the largest error of the four diamonds on its sides. The range is
+    /// that of its quarters.
+    pub(super) fn bound_even(&mut self, level: u32, area: Area) {
+        let grid = self.lattice.diamonds(level);
+        for place in area.places() {
+            let square = &self.squares[level as usize / 2][grid.at(place)];
+            self.levels[level as usize][grid.at(place)] = if level == self.lattice.finest {
+                Bound {
+                    error: square.even,
+                    low: square.low,
+                    high: square.high,
+                }
+            } else {
+                let known = |deeper: u32, x: i32, y: i32| {
+                    self.bound_at(level + deeper, 2 * place + IVec2::new(x, y))
+                };
+                let sides = [(1, 0), (0, 1), (1, 2), (2, 1)].map(|(x, y)| known(1, x, y));
+                let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| known(2, x, y));
+                let below = sides.into_iter().fold(Bound::NOTHING, Bound::join).error;
+                // Errors add up: the drawn triangles differ from the next finer ones by the stray,
+                // and those from the cells by `below`. The sum is also never smaller than a child,
+                // as `cut` requires.
+                Bound {
+                    error: square.even + below,
+                    ..quarters.into_iter().fold(Bound::NOTHING, Bound::join)
+                }
+            };
+        }
+    }
+
+    /// Computes the bounds of the diamonds in this area of an odd level, each on a side between two
+    /// squares. The error is the stray of its two triangles plus the largest error of the up to
+    /// four squares of the next level that it overlaps.
+    pub(super) fn bound_odd(&mut self, level: u32, area: Area) {
+        let grid = self.lattice.diamonds(level);
+        let around = self.lattice.diamonds(level - 1);
+        let squares = &self.squares[(level as usize - 1) / 2];
+        for place in area.places() {
+            // Middles of sides have an odd sum in the lattice of half squares. The other points are
+            // corners and centers.
+            if (place.x + place.y) % 2 == 0 {
+                continue;
+            }
+            let square = place.div_euclid(IVec2::splat(2));
+            // The squares on both sides, and the index of the triangle of each that is at the side.
+            let sides = if place.y % 2 == 0 {
+                [(square - IVec2::Y, 2), (square, 0)]
+            } else {
+                [(square - IVec2::X, 3), (square, 1)]
+            };
+            let strays = sides.into_iter().filter_map(|(square, triangle)| {
+                Some(squares[around.index_at(square)?].odd[triangle])
+            });
+            let children = [(0, 0), (-1, 0), (0, -1), (-1, -1)]
+                .map(|(x, y)| self.bound_at(level + 1, place + IVec2::new(x, y)));
+            let children = children.into_iter().fold(Bound::NOTHING, Bound::join);
+            self.levels[level as usize][grid.at(place)] = Bound {
+                error: strays.fold(0.0, f32::max) + children.error,
+                ..children
+            };
+        }
+    }
+
+    /// The bound of the diamond at a place, or `NOTHING` beyond the border.
+    fn bound_at(&self, level: u32, place: IVec2) -> Bound {
+        let index = self.lattice.diamonds(level).index_at(place);
+        index.map_or(Bound::NOTHING, |index| self.levels[level as usize][index])
     }
 }
 
@@ -169,92 +253,4 @@ fn measure(
         },
     )?;
     Ok(squares)
-}
-
-/// The bounds of the squares of an even level. The error is the stray of the square itself plus
-/// the largest error of the four diamonds on its sides. The range is that of its quarters.
-fn even_level(
-    lattice: &Lattice,
-    level: u32,
-    levels: &[Vec<Bound>],
-    squares: &[SquareStray],
-) -> Vec<Bound> {
-    let grid = lattice.diamonds(level);
-    if level == lattice.finest {
-        let bound = |square: &SquareStray| Bound {
-            error: square.even,
-            low: square.low,
-            high: square.high,
-        };
-        return squares.iter().map(bound).collect();
-    }
-    bounds(grid, |place| {
-        let known = |deeper: u32, x: i32, y: i32| {
-            // Beyond the border there is no diamond, and `NOTHING` is neutral in `join`.
-            let index = lattice
-                .diamonds(level + deeper)
-                .index_at(2 * place + IVec2::new(x, y));
-            index.map_or(Bound::NOTHING, |index| {
-                levels[(level + deeper) as usize][index]
-            })
-        };
-        let sides = [(1, 0), (0, 1), (1, 2), (2, 1)].map(|(x, y)| known(1, x, y));
-        let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| known(2, x, y));
-        let below = sides.into_iter().fold(Bound::NOTHING, Bound::join).error;
-        // Errors add up: the drawn triangles differ from the next finer ones by the stray, and
-        // those from the cells by `below`. The sum is also never smaller than a child, as `cut`
-        // requires.
-        let error = squares[grid.at(place)].even + below;
-        Some(Bound {
-            error,
-            ..quarters.into_iter().fold(Bound::NOTHING, Bound::join)
-        })
-    })
-}
-
-/// The bounds of the diamonds of an odd level, each on a side between two squares. The error is
-/// the stray of its two triangles plus the largest error of the up to four squares of the next
-/// level that it overlaps.
-fn odd_level(
-    lattice: &Lattice,
-    level: u32,
-    levels: &[Vec<Bound>],
-    squares: &[SquareStray],
-) -> Vec<Bound> {
-    let grid = lattice.diamonds(level);
-    let around = lattice.diamonds(level - 1);
-    let below = lattice.diamonds(level + 1);
-    bounds(grid, |place| {
-        // Middles of sides have an odd sum in the lattice of half squares. The other points are
-        // corners and centers.
-        if (place.x + place.y) % 2 == 0 {
-            return None;
-        }
-        let square = place.div_euclid(IVec2::splat(2));
-        // The squares on both sides, and the index of the triangle of each that is at the side.
-        let sides = if place.y % 2 == 0 {
-            [(square - IVec2::Y, 2), (square, 0)]
-        } else {
-            [(square - IVec2::X, 3), (square, 1)]
-        };
-        let stray = sides
-            .into_iter()
-            .filter_map(|(square, triangle)| Some(squares[around.index_at(square)?].odd[triangle]));
-        let children = [(0, 0), (-1, 0), (0, -1), (-1, -1)]
-            .into_iter()
-            .filter_map(|(x, y)| {
-                Some(levels[level as usize + 1][below.index_at(place + IVec2::new(x, y))?])
-            });
-        let children = children.fold(Bound::NOTHING, Bound::join);
-        Some(Bound {
-            error: stray.fold(0.0, f32::max) + children.error,
-            ..children
-        })
-    })
-}
-
-fn bounds(grid: DiamondGrid, bound: impl Fn(IVec2) -> Option<Bound>) -> Vec<Bound> {
-    grid.places()
-        .map(|place| bound(place).unwrap_or(Bound::NOTHING))
-        .collect()
 }

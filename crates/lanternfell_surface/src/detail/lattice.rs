@@ -209,15 +209,41 @@ pub(super) struct DiamondGrid {
     pub(super) count: IVec2,
 }
 
+/// A rectangle of places in a grid. Both ends are included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) min: IVec2,
+    pub(super) max: IVec2,
+}
+
+impl Area {
+    /// Returns all places, row by row.
+    pub(super) fn places(self) -> impl Iterator<Item = IVec2> {
+        (self.min.y..=self.max.y)
+            .flat_map(move |y| (self.min.x..=self.max.x).map(move |x| IVec2::new(x, y)))
+    }
+}
+
 impl DiamondGrid {
+    /// Returns the whole grid.
+    pub(super) fn area(self) -> Area {
+        Area {
+            min: IVec2::ZERO,
+            max: self.count - 1,
+        }
+    }
+
+    /// Returns the part of an area in the grid.
+    pub(super) fn clip(self, area: Area) -> Area {
+        Area {
+            min: area.min.max(IVec2::ZERO),
+            max: area.max.min(self.count - 1),
+        }
+    }
+
     /// Returns the number of places.
     pub(super) fn len(self) -> usize {
         self.count.x as usize * self.count.y as usize
-    }
-
-    /// Returns all places in order.
-    pub(super) fn places(self) -> impl Iterator<Item = IVec2> {
-        (0..self.count.y).flat_map(move |y| (0..self.count.x).map(move |x| IVec2::new(x, y)))
     }
 
     /// Returns the index of the diamond with this middle, or `None` outside the map.
@@ -303,7 +329,7 @@ mod tests {
                     let place = lattice.diamonds(number).index(triangle.middle()).unwrap();
                     let known = *places.entry(place).or_insert(triangle.middle());
                     assert_eq!(known, triangle.middle(), "level {number}");
-                    let at = lattice.diamonds(number).places().nth(place).unwrap();
+                    let at = lattice.diamonds(number).area().places().nth(place).unwrap();
                     assert_eq!(lattice.middle_at(number, at), Some(triangle.middle()));
                 }
             }

@@ -3,16 +3,20 @@
 //!
 //! ```text
 //!   error low high   error low high   ...      for each diamond, the coarsest level first
+//!   even n w s e     even n w s e     ...      for each square of the even levels: its strays
 //!   cover error      cover error      ...      for the outline of each diamond, if there are holes
 //! ```
 
 use crate::surface::NumbersError;
 use lanternfell_heightmap::MapSize;
 
-use super::{DetailTree, SIDE, error::Bound, lattice::Lattice, outline::Outlines};
+use super::{
+    DetailTree, SIDE, error::Bound, lattice::Lattice, outline::Outlines, stray::SquareStray,
+};
 
-/// The count of numbers per diamond, and per outline.
+/// The count of numbers per diamond, per square, and per outline.
 const OF_BOUND: usize = 3;
+const OF_SQUARE: usize = 5;
 const OF_OUTLINE: usize = 2;
 
 const WHAT: &str = "detail tree";
@@ -34,7 +38,10 @@ impl DetailTree {
     pub fn numbers(&self) -> impl Iterator<Item = f32> {
         let bounds = self.levels.iter().flatten();
         let bounds = bounds.flat_map(|bound| [bound.error, bound.low, bound.high]);
-        bounds.chain(self.outlines.iter().flat_map(Outlines::numbers))
+        let squares = self.squares.iter().flatten();
+        let squares = squares.flat_map(|square| [square.even].into_iter().chain(square.odd));
+        let numbers = bounds.chain(squares);
+        numbers.chain(self.outlines.iter().flat_map(Outlines::numbers))
     }
 
     /// Creates a tree from its [`numbers`](Self::numbers). The caller must make sure that they
@@ -45,11 +52,12 @@ impl DetailTree {
     pub fn from_numbers(size: MapSize, numbers: &[f32]) -> Result<Self, NumbersError> {
         let (what, found) = (WHAT, numbers.len());
         let lattice = Lattice::new(size, SIDE);
-        let diamonds: usize = (0..=lattice.finest)
-            .map(|level| lattice.diamonds(level).len())
-            .sum();
+        let diamonds = |level| lattice.diamonds(level).len();
+        let squares: usize = (0..=lattice.finest).step_by(2).map(diamonds).sum();
+        let diamonds: usize = (0..=lattice.finest).map(diamonds).sum();
+        let least = OF_BOUND * diamonds + OF_SQUARE * squares;
         // Checked before memory is allocated.
-        if found != OF_BOUND * diamonds && found != (OF_BOUND + OF_OUTLINE) * diamonds {
+        if found != least && found != least + OF_OUTLINE * diamonds {
             return Err(NumbersError::Count { what, size, found });
         }
         let value = |index: usize| NumbersError::Value {
@@ -57,15 +65,19 @@ impl DetailTree {
             index,
             found: numbers[index],
         };
-        let (bounds, outlines) = numbers.split_at(OF_BOUND * diamonds);
+        let (rest, outlines) = numbers.split_at(least);
+        let (bounds, squares) = rest.split_at(OF_BOUND * diamonds);
         let levels = levels(&lattice, bounds).map_err(value)?;
+        let squares = self::squares(&lattice, squares, &levels)
+            .map_err(|index| value(OF_BOUND * diamonds + index))?;
         let outlines = (!outlines.is_empty())
             .then(|| Outlines::from_numbers(&lattice, outlines))
             .transpose()
-            .map_err(|index| value(OF_BOUND * diamonds + index))?;
+            .map_err(|index| value(least + index))?;
         Ok(Self {
             lattice,
             levels,
+            squares,
             outlines,
         })
     }
@@ -93,6 +105,38 @@ fn levels(lattice: &Lattice, numbers: &[f32]) -> Result<Vec<Vec<Bound>>, usize> 
         bounds.by_ref().take(length).collect()
     });
     Ok(levels.collect())
+}
+
+/// Returns the squares of the even levels, or the index of the first invalid number.
+fn squares(
+    lattice: &Lattice,
+    numbers: &[f32],
+    levels: &[Vec<Bound>],
+) -> Result<Vec<Vec<SquareStray>>, usize> {
+    let is_stray = |number: &f32| number.is_finite() && *number >= 0.0;
+    if let Some(index) = numbers.iter().position(|number| !is_stray(number)) {
+        return Err(index);
+    }
+    let (fives, _) = numbers.as_chunks::<OF_SQUARE>();
+    let mut fives = fives.iter();
+    let squares = (0..=lattice.finest).step_by(2).map(|level| {
+        let of_level = levels[level as usize].iter().zip(fives.by_ref());
+        let square = |(bound, &[even, north, west, south, east]): (&Bound, &[f32; OF_SQUARE])| {
+            // Only the finest squares have a range of their own.
+            let (low, high) = match level == lattice.finest {
+                true => (bound.low, bound.high),
+                false => (0.0, 0.0),
+            };
+            SquareStray {
+                even,
+                odd: [north, west, south, east],
+                low,
+                high,
+            }
+        };
+        of_level.map(square).collect()
+    });
+    Ok(squares.collect())
 }
 
 #[cfg(test)]

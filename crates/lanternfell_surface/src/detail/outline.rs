@@ -99,7 +99,7 @@ impl Outlines {
             levels: vec![Vec::new(); lattice.finest as usize + 1],
         };
         for level in (0..=lattice.finest).rev() {
-            let places = lattice.diamonds(level).places();
+            let places = lattice.diamonds(level).area().places();
             let outline = |place| {
                 let middle = lattice.middle_at(level, place);
                 middle.map(|middle| outlines.measure(lattice, holes, level, middle))

@@ -207,7 +207,7 @@ fn rows_at_once(width: usize) -> usize {
 }
 
 /// Returns the result of a future that never waits.
-fn at_once<T>(future: impl Future<Output = T>) -> T {
+pub(super) fn at_once<T>(future: impl Future<Output = T>) -> T {
     let mut context = Context::from_waker(Waker::noop());
     match pin!(future).poll(&mut context) {
         Poll::Ready(answer) => answer,

@@ -15,10 +15,12 @@ use fearless_simd::{Level, dispatch};
 use glam::DVec2;
 
 use super::{
-    parts::{Land, Part, Parts},
+    line::RUN,
+    parts::{Land, Parts},
+    row::{Row, Rows, bands},
     rule::{LayerError, LayerRule, LayerRules, is_bounded},
 };
-use lanternfell_heightmap::{Band, Heightmap, MapSize, climate::BiomeMap};
+use lanternfell_heightmap::{Heightmap, MapSize, climate::BiomeMap};
 
 /// The rules and their inputs.
 pub(super) struct Texels<'a> {
@@ -29,55 +31,7 @@ pub(super) struct Texels<'a> {
     parts: &'a Parts,
     biomes: Vec<u64>,
     masks: Vec<Option<&'a Heightmap>>,
-    /// The position of the map's center on the plane of the noise, in meters.
-    place: DVec2,
-}
-
-/// The inputs of the rules along one row of texels.
-struct Row {
-    y: usize,
-    /// The values that each of the [`bands`] limits. Those of maps are empty if no rule uses them.
-    lines: [Line; 7],
-    /// The positions on the plane of the noise, in meters.
-    xs: Vec<f64>,
-    z: f64,
-}
-
-/// The bands of a rule: heights above the sea in meters, altitudes as a share of the land's, slopes in degrees,
-/// curvature, distances to the coast and to natural rivers, and moisture.
-fn bands(rule: &LayerRule) -> [&Band; 7] {
-    [
-        &rule.height,
-        &rule.altitude,
-        &rule.slope,
-        &rule.curvature,
-        &rule.coast,
-        &rule.river,
-        &rule.moisture,
-    ]
-}
-
-/// Values along a row.
-struct Line {
-    values: Vec<f64>,
-    /// The least and the largest value of each [`RUN`] of texels. Most runs are inside or outside of a band as a whole.
-    ranges: Vec<[f64; 2]>,
-}
-
-/// The number of texels whose values are compared with a band at once.
-const RUN: usize = 32;
-
-impl Line {
-    fn new(values: Vec<f64>) -> Self {
-        let range = |run: &[f64]| {
-            let none = [f64::INFINITY, f64::NEG_INFINITY];
-            run.iter().fold(none, |[low, high], &value| {
-                [low.min(value), high.max(value)]
-            })
-        };
-        let ranges = values.chunks(RUN).map(range).collect();
-        Self { values, ranges }
-    }
+    rows: Rows<'a>,
 }
 
 /// The two largest weights of each texel in a row, and their layers. A weight of 0 counts as none.
@@ -125,13 +79,13 @@ impl<'a> Texels<'a> {
                 .enumerate()
                 .map(find)
                 .collect::<Result<_, _>>()?,
-            place,
+            rows: Rows::new(rules, land, parts, place),
         })
     }
 
     /// Fills row `y` of the texels.
     pub(super) fn fill(&self, y: usize, texels: &mut [[u8; 2]]) {
-        let row = self.row(y);
+        let row = self.rows.row(y);
         let mut strongest = Strongest::none(texels.len());
         let mut weights = vec![0.0; texels.len()];
         for &layer in &self.order {
@@ -141,75 +95,6 @@ impl<'a> Texels<'a> {
         strongest.pack(texels);
     }
 
-    fn row(&self, y: usize) -> Row {
-        let Land { map, scale, .. } = self.land;
-        let last = DVec2::new((map.width() - 1) as f64, (map.height() - 1) as f64);
-        let spacing = f64::from(scale.spacing);
-        let along =
-            |place: f64, texel: usize, last: f64| place + (texel as f64 - last * 0.5) * spacing;
-        let z = along(self.place.y, y, last.y);
-        let xs: Vec<f64> = (0..map.width())
-            .map(|x| along(self.place.x, x, last.x))
-            .collect();
-        let fray = self.rules.fray.along(&xs, z);
-        let [mut heights, mut altitudes, mut slopes] = [(); 3].map(|()| vec![0.0; xs.len()]);
-        dispatch!(Level::new(), _simd => {
-            self.fray(y, &fray, [&mut heights, &mut altitudes, &mut slopes]);
-        });
-        let curvature = self.parts.curvature.as_ref().map(|map| map.row(y));
-        let curvature = curvature.unwrap_or_default().iter().copied();
-        let lines = [
-            heights,
-            altitudes,
-            slopes,
-            curvature.map(f64::from).collect(),
-            Self::part(y, self.parts.coast.as_ref()),
-            Self::part(y, self.parts.river.as_ref()),
-            Self::part(y, self.moisture()),
-        ];
-        Row {
-            y,
-            lines: lines.map(Line::new),
-            xs,
-            z,
-        }
-    }
-
-    fn part(y: usize, part: Option<&Part>) -> Vec<f64> {
-        part.map_or_else(Vec::new, |part| part.row(y).map(f64::from).collect())
-    }
-
-    /// The moisture, if a rule uses it.
-    fn moisture(&self) -> Option<&'a Part> {
-        let is_asked = self.rules.ask_for(|rule| &rule.moisture);
-        is_asked.then_some(&self.parts.moisture)
-    }
-
-    /// Computes heights, altitudes and slopes, displaced by `fray`.
-    #[inline(always)]
-    fn fray(&self, y: usize, fray: &[f64], [heights, altitudes, slopes]: [&mut [f64]; 3]) {
-        let Land {
-            map,
-            scale,
-            sea_level,
-        } = self.land;
-        let sea_level = f64::from(sea_level);
-        let land = (1.0 - sea_level).max(1e-6);
-        let relief = f64::from(scale.relief);
-        let by = &self.rules.fray;
-        let heights = heights.iter_mut().zip(altitudes);
-        for (((height, altitude), &map), &fray) in heights.zip(map.row(y)).zip(fray) {
-            let above = f64::from(map) - sea_level;
-            let frayed = fray * by.height;
-            *height = above * relief + frayed;
-            *altitude = (above + frayed / relief) / land;
-        }
-        let of_map = self.parts.slope.row(y);
-        for ((slope, &map), &fray) in slopes.iter_mut().zip(of_map).zip(fray) {
-            *slope = f64::from(map) + fray * by.slope;
-        }
-    }
-
     /// Computes the weights of a layer. Where a weight cannot be among the two largest, it may be
     /// too large, but not large enough to be among them.
     fn weigh(&self, layer: usize, row: &Row, strongest: &Strongest, weights: &mut [f64]) {
@@ -217,13 +102,12 @@ impl<'a> Texels<'a> {
         weights.fill(rule.weight);
         for (band, line) in bands(rule).into_iter().zip(&row.lines) {
             if is_bounded(band) {
-                dispatch!(Level::new(), _simd => limit(band, line, weights));
+                dispatch!(Level::new(), _simd => line.limit(band, weights));
             }
         }
         self.limit_by_maps(layer, row.y, weights);
         if let Some(noise) = &rule.noise {
-            let is_open = |x: usize| strongest.would_take(x, layer as u32, weights[x] as f32);
-            let open: Vec<usize> = (0..weights.len()).filter(|&x| is_open(x)).collect();
+            let open = strongest.open(layer as u32, weights);
             let xs: Vec<f64> = open.iter().map(|&x| row.xs[x]).collect();
             for (x, share) in open.into_iter().zip(noise.along(&xs, row.z)) {
                 weights[x] *= share;
@@ -272,32 +156,6 @@ impl<'a> Texels<'a> {
     }
 }
 
-/// Multiplies the weights by the shares of values in a band, as [`Band::share`] defines them.
-#[inline(always)]
-fn limit(band: &Band, line: &Line, weights: &mut [f64]) {
-    let from = band.from.unwrap_or(f64::NEG_INFINITY);
-    let to = band.to.unwrap_or(f64::INFINITY);
-    let fade = band.fade;
-    let runs = weights.chunks_mut(RUN).zip(line.values.chunks(RUN));
-    for ((weights, values), &[low, high]) in runs.zip(&line.ranges) {
-        if low >= from && high <= to {
-            continue;
-        }
-        let least = (from - high).max(low - to);
-        if least > 0.0 && least >= fade {
-            weights.fill(0.0);
-            continue;
-        }
-        for (weight, &value) in weights.iter_mut().zip(values) {
-            let beyond = (from - value).max(value - to);
-            // Computed in any case, because a division is cheaper than a branch.
-            let faded = 1.0 - beyond / fade;
-            let share = if beyond < fade { faded } else { 0.0 };
-            *weight *= if beyond <= 0.0 { 1.0 } else { share };
-        }
-    }
-}
-
 /// Multiplies each weight that is not 0 by `share(x)`.
 fn each(weights: &mut [f64], share: impl Fn(usize) -> f64) {
     for (x, weight) in weights.iter_mut().enumerate() {
@@ -317,10 +175,29 @@ impl Strongest {
         }
     }
 
-    /// Whether a layer with this weight would be the first or the second of a texel.
-    fn would_take(&self, x: usize, layer: u32, weight: f32) -> bool {
-        let (second, second_layer) = (self.second[x], self.second_layer[x]);
-        weight > second || (weight == second && layer < second_layer)
+    /// The texels of which a layer with these weights would be the first or the second.
+    fn open(&self, layer: u32, weights: &[f64]) -> Vec<usize> {
+        let mut is_open = vec![false; weights.len()];
+        dispatch!(Level::new(), _simd => self.mark_open(layer, weights, &mut is_open));
+        let mut open = Vec::with_capacity(weights.len());
+        for (run, is_open) in is_open.chunks(RUN).enumerate() {
+            if is_open.contains(&true) {
+                let found = (0..is_open.len()).filter(|&index| is_open[index]);
+                open.extend(found.map(|index| run * RUN + index));
+            }
+        }
+        open
+    }
+
+    #[inline(always)]
+    fn mark_open(&self, layer: u32, weights: &[f64], is_open: &mut [bool]) {
+        let second = self.second.iter().zip(&self.second_layer);
+        for ((is_open, &weight), (&second, &second_layer)) in
+            is_open.iter_mut().zip(weights).zip(second)
+        {
+            let weight = weight as f32;
+            *is_open = (weight > second) | ((weight == second) & (layer < second_layer));
+        }
     }
 
     /// Takes the weights of one more layer.
@@ -377,37 +254,4 @@ fn cell_at(size: MapSize, share: DVec2) -> (usize, usize) {
 fn nearest(map: &Heightmap, share: DVec2) -> f32 {
     let (x, y) = cell_at(map.size(), share);
     map.get(x, y)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Compares with [`Band::share`], at the borders of bands and for runs that are inside and outside as a whole.
-    #[test]
-    fn limit_matches_the_definition() {
-        let values: Vec<f64> = (0..500)
-            .map(|index| f64::from(index / 100) + f64::from(index % 7) * 0.125)
-            .collect();
-        let line = Line::new(values.clone());
-        let bounds = [
-            None,
-            Some(-9.0),
-            Some(1.0),
-            Some(2.125),
-            Some(4.75),
-            Some(9.0),
-        ];
-        for from in bounds {
-            for to in bounds {
-                for fade in [0.0, 0.125, 1.5, 20.0] {
-                    let band = Band { from, to, fade };
-                    let mut weights = vec![0.7; values.len()];
-                    limit(&band, &line, &mut weights);
-                    let expected = values.iter().map(|&value| 0.7 * band.share(value));
-                    assert_eq!(weights, expected.collect::<Vec<_>>(), "{band:?}");
-                }
-            }
-        }
-    }
 }
