@@ -127,7 +127,7 @@ fn unpack_needs_part_of_a_single_strip() {
     assert!(share < 0.3, "{share} of the map");
 }
 
-/// A TIFF that is a single compressed strip or tile (issue 53, point 24).
+/// A TIFF that is a single compressed strip or tile.
 #[test]
 fn unpack_needs_part_of_a_single_compressed_block() {
     let _one = ONE_AT_A_TIME.lock();

@@ -3,8 +3,8 @@
 //! Problem: from afar, a tree is drawn as an image on a card. The image must look like the mesh that it replaces: the
 //! same individual with the same leaves.
 //!
-//! Idea: render that mesh from the side and from above without lighting, with only skin colors and baked tints. The engine then lights
-//! the cards like the near mesh.
+//! Idea: render that mesh from the side and from above without lighting, with only skin colors and baked tints. The
+//! engine then lights the cards like the near mesh.
 //!
 //! Steps: triangles are projected without perspective, filled with the edge-function test, and depth-tested. Texels
 //! with alpha below 0.5 are holes. The image is rendered at a multiple of its size and averaged, which turns the edges

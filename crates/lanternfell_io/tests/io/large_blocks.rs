@@ -1,4 +1,4 @@
-//! TIFFs whose strips or tiles are so large that they are decompressed in pieces (issue 53, point 24).
+//! TIFFs whose strips or tiles are so large that they are decompressed in pieces.
 
 use std::io::{BufReader, Cursor, Read, Result as IoResult, Seek, SeekFrom};
 

@@ -87,7 +87,7 @@ impl DetailTree {
     }
 
     /// A tree without squares and bounds.
-    pub(super) fn unmeasured(lattice: Lattice) -> Self {
+    fn unmeasured(lattice: Lattice) -> Self {
         let bounds = |level| vec![Bound::NOTHING; lattice.diamonds(level).len()];
         Self {
             levels: (0..=lattice.finest).map(bounds).collect(),

@@ -175,7 +175,8 @@ mod tests {
         let tree = tree(300, 200, true);
         let numbers: Vec<f32> = tree.numbers().collect();
         let size = tree.size();
-        for found in [0, 1, numbers.len() / 5 * 3 - 1, numbers.len() - 1] {
+        let without_holes = self::tree(300, 200, false).numbers().count();
+        for found in [0, 1, without_holes - 1, numbers.len() - 1] {
             let error = DetailTree::from_numbers(size, &numbers[..found]).unwrap_err();
             let what = WHAT;
             assert_eq!(error, NumbersError::Count { what, size, found });

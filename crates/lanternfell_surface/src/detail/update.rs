@@ -1,8 +1,8 @@
 //! Measures the part of a tree again in which heights have changed.
 //!
-//! The error of a square is that of its own triangles plus the largest error below. So a changed
-//! cell changes the squares that touch it, the diamonds on their sides, and the squares beyond
-//! these sides:
+//! The error of a square includes the errors of the finer squares and diamonds in it. A changed
+//! cell therefore affects the squares that touch it, the diamonds on their sides, and the squares
+//! on the other sides of these diamonds:
 //!
 //! ```text
 //!   +-----+-----+-----+      c  the changed cell
@@ -51,7 +51,7 @@ impl DetailTree {
         let finest = self.lattice.finest;
         let mut changed = self.measure_again(map, finest, cells);
         self.bound_even(finest, changed);
-        for level in (0..finest).rev().step_by(2).map(|odd| odd - 1) {
+        for level in (0..finest).step_by(2).rev() {
             let measured = self.measure_again(map, level, cells);
             // Each odd diamond overlaps the four squares around its middle.
             let odd = self.lattice.diamonds(level + 1).clip(Area {

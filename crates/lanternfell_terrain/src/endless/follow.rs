@@ -249,7 +249,7 @@ impl Following {
         }
         // Work in progress continues while a weak condition holds (`will_do`: half the distance around each viewer),
         // and new work starts when a strong one fails (`suffice`: the distance and half a step). The gap between the
-        // two lets viewers move while regions are generated.
+        // two lets viewers move while regions are generated. For viewers without terrain, the distance is a quarter.
         let margins = self.margins;
         let near = margins.near_if_bare(&areas(&self.shown), viewers);
         if let Some(next) = &self.next

@@ -116,7 +116,7 @@ fn thief_is_caught_in_full_daylight() {
     assert!(!world.view().is_out());
 }
 
-/// Whoever leaves the keep in the last beat got out in time.
+/// A thief who leaves the keep in the last beat escapes.
 #[test]
 fn thief_escapes_in_the_last_beat() {
     let night = Rules::standard().night.clone();

@@ -102,7 +102,7 @@ fn info_needs_less_memory_than_the_map() {
     );
 }
 
-/// A TIFF that is a single compressed tile of 128 MiB, because it has 16 bands (issue 53, point 24). The tile would exceed
+/// A TIFF that is a single compressed tile of 128 MiB, because it has 16 bands. The tile would exceed
 /// the limit.
 #[test]
 fn large_tile_is_decompressed_in_pieces() {
