@@ -28,6 +28,7 @@ use bevy::{
         render_resource::{CachedPipelineState, PipelineCache},
         sync_world::MainEntity,
     },
+    shader::ShaderCacheError,
     time::Real,
 };
 
@@ -255,11 +256,8 @@ fn of_view(
     pipelines: &PipelineCache,
 ) -> Option<Readiness> {
     let of_piece = |piece: &MainEntity| {
-        let state = pipelines.get_render_pipeline_state(*view.get(piece)?);
-        Some(match state {
-            CachedPipelineState::Queued | CachedPipelineState::Creating(_) => Readiness::Compiling,
-            CachedPipelineState::Ok(_) | CachedPipelineState::Err(_) => Readiness::Ready,
-        })
+        let pipeline = *view.get(piece)?;
+        Some(of_pipeline(pipelines.get_render_pipeline_state(pipeline)))
     };
     // Within a group, the parts that are uploaded first are sufficient.
     let groups = groups.iter().filter(|group| !group.is_empty());
@@ -272,4 +270,39 @@ fn of_view(
         .map(|group| group.unwrap_or(Readiness::Missing))
         .min();
     least.filter(|_| is_drawn)
+}
+
+fn of_pipeline(state: &CachedPipelineState) -> Readiness {
+    match state {
+        // Bevy compiles a pipeline again if a shader or an import is still loading.
+        CachedPipelineState::Queued
+        | CachedPipelineState::Creating(_)
+        | CachedPipelineState::Err(
+            ShaderCacheError::ShaderNotLoaded(_) | ShaderCacheError::ShaderImportNotYetAvailable,
+        ) => Readiness::Compiling,
+        CachedPipelineState::Ok(_) | CachedPipelineState::Err(_) => Readiness::Ready,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_for_shaders_that_are_loading() {
+        for error in [
+            ShaderCacheError::ShaderNotLoaded(AssetId::default()),
+            ShaderCacheError::ShaderImportNotYetAvailable,
+        ] {
+            let state = CachedPipelineState::Err(error);
+            assert_eq!(of_pipeline(&state), Readiness::Compiling);
+        }
+    }
+
+    #[test]
+    fn does_not_wait_for_faulty_shaders() {
+        let error = ShaderCacheError::CreateShaderModule("faulty".into());
+        let state = CachedPipelineState::Err(error);
+        assert_eq!(of_pipeline(&state), Readiness::Ready);
+    }
 }
