@@ -112,6 +112,18 @@ impl Brush {
             Self::Raise { .. } | Self::Lower { .. } | Self::Noise { .. } | Self::Stamp { .. }
         )
     }
+
+    /// Whether a cell after a stroke depends on no other cell before it.
+    pub(crate) const fn is_local(&self) -> bool {
+        !matches!(
+            self,
+            Self::Flatten { mm: None }
+                | Self::Slope
+                | Self::Smooth { .. }
+                | Self::Sharpen { .. }
+                | Self::Clone { .. }
+        )
+    }
 }
 
 /// How the effect of a brush decreases from its center to its radius.

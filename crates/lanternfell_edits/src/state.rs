@@ -5,7 +5,7 @@
 //!
 //! 1. An additive stroke on a tile that no later stroke reads: its amounts are added or subtracted.
 //! 2. Another stroke with no later stroke on its tiles: it is applied to the current tiles.
-//! 3. Otherwise the tiles are computed again from a checkpoint (see [`replay`](self::replay)).
+//! 3. Otherwise the tiles are computed again from a checkpoint (see [`replay`]).
 //!
 //! All three give the same bits as the fold: amounts do not depend on the terrain, and addition
 //! modulo 2^32 is commutative and associative, so an amount can be added at any position up to the

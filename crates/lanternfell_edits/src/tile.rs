@@ -25,13 +25,7 @@ impl PaintCell {
         let part = |value: u8, of: u32| ((u32::from(value) * of + (1 << 15)) >> 16) as u8;
         let covered = self.covers.map(|covers| part(covers, (1 << 16) - cover));
         let is = |at: usize| self.covers[at] > 0 && self.layers[at] == layer;
-        let (new, other) = if is(0) {
-            (0, 1)
-        } else if is(1) {
-            (1, 0)
-        } else {
-            (1, 0)
-        };
+        let (new, other) = if is(0) { (0, 1) } else { (1, 0) };
         let before = if is(new) { self.covers[new] } else { 0 };
         let after = before + part(255 - before, cover);
         let rest = covered[other].min(255 - after);

@@ -70,22 +70,31 @@ impl<'a> Dabs<'a> {
             return Footprint { writes, reads };
         }
         let mut reads = writes.clone();
-        match stroke.brush {
-            Brush::Flatten { mm: None } | Brush::Slope => {
-                let cells = self.anchors().map(|[x, y]| CellRect::new(x, y, 1, 1));
-                reads.extend(cells.into_iter().flat_map(|cell| cell.tiles(channel)));
-            }
-            Brush::Smooth { reach } | Brush::Sharpen { reach } => {
-                let areas = writes.iter().map(|tile| tile.area().grown(reach));
-                reads.extend(areas.flat_map(|area| area.tiles(channel)));
-            }
-            Brush::Clone { offset } => {
-                let areas = writes.iter().map(|tile| moved(tile.area(), offset));
-                reads.extend(areas.flat_map(|area| area.tiles(channel)));
-            }
-            _ => {}
+        for &tile in &writes {
+            reads.extend(self.sources(tile));
         }
         Footprint { writes, reads }
+    }
+
+    /// The other tiles whose state has an influence on a tile that the stroke writes.
+    pub(crate) fn sources(&self, tile: TileAddress) -> Vec<TileAddress> {
+        let channel = tile.channel;
+        let mut sources: Vec<TileAddress> = match self.stroke.brush {
+            Brush::Flatten { mm: None } | Brush::Slope => {
+                let cells = self.anchors().map(|[x, y]| CellRect::new(x, y, 1, 1));
+                cells
+                    .into_iter()
+                    .flat_map(|cell| cell.tiles(channel))
+                    .collect()
+            }
+            Brush::Smooth { reach } | Brush::Sharpen { reach } => {
+                tile.area().grown(reach).tiles(channel).collect()
+            }
+            Brush::Clone { offset } => moved(tile.area(), offset).tiles(channel).collect(),
+            _ => Vec::new(),
+        };
+        sources.retain(|&source| source != tile);
+        sources
     }
 
     /// The cells nearest to the first and the last point.

@@ -2,11 +2,12 @@
 //!
 //! Steps, for a stroke that is switched on or off at a position in the order:
 //!
-//! 1. *Forward.* Its tiles are stale from that position on. Each later stroke that reads a stale
-//!    tile makes the tiles that it writes stale, from its own position on.
+//! 1. *Forward.* Its tiles are stale from that position on. A later stroke that computes a tile from
+//!    a stale one makes that tile stale, from its own position on. Most brushes compute each cell
+//!    from the same cell only, so they make no other tile stale.
 //! 2. *Backward.* The stale tiles are computed again from the last checkpoint before the position.
-//!    Strokes on the way may read other tiles, whose states at that time are needed too. Those are
-//!    computed from the same checkpoint, up to the last time at which they are needed.
+//!    Strokes on the way may compute them from other tiles, whose states at that time are needed too.
+//!    Those are computed from the same checkpoint, up to the last time at which they are needed.
 //! 3. *Replay.* All strokes on these tiles are applied in order, and only to these tiles. Stale
 //!    tiles also replace those of later checkpoints.
 //!
@@ -86,11 +87,13 @@ impl State {
             queue_readers(&mut queue, tile, from);
         }
         while let Some((key, slot)) = queue.pop_first() {
-            for tile in Dabs::of(log.stroke(slot)).footprint().writes {
-                stale.entry(tile).or_insert_with(|| {
+            let dabs = Dabs::of(log.stroke(slot));
+            for tile in dabs.footprint().writes {
+                let is_stale = |tile: &TileAddress| stale.get(tile).is_some_and(|from| *from < key);
+                if !is_stale(&tile) && dabs.sources(tile).iter().any(is_stale) {
                     queue_readers(&mut queue, &tile, key);
-                    key
-                });
+                    stale.insert(tile, key);
+                }
             }
         }
         stale
@@ -112,19 +115,18 @@ impl State {
         let needs = self.with_dependencies(log, needs, start);
         let before = |&tile: &TileAddress| (tile, self.checkpoints.before(checkpoint, tile));
         let mut tiles: Tiles = needs.keys().map(before).collect();
-        let mut strokes = BTreeSet::new();
-        for (tile, until) in &needs {
-            strokes.extend(self.strokes_on(log, *tile, start, *until));
+        let mut strokes: BTreeMap<(Key, u32), Vec<TileAddress>> = BTreeMap::new();
+        for (&tile, &until) in &needs {
+            for stroke in self.strokes_on(log, tile, start, until) {
+                strokes.entry(stroke).or_default().push(tile);
+            }
         }
-        for (key, slot) in strokes {
+        for ((key, slot), writes) in strokes {
             while self.checkpoints.key(checkpoint).is_some_and(|at| at < key) {
                 self.renew(checkpoint, stale, &tiles);
                 checkpoint += 1;
             }
             let dabs = Dabs::of(log.stroke(slot));
-            let mut writes = dabs.footprint().writes;
-            let is_needed = |until: &Option<Key>| until.is_none_or(|until| key < until);
-            writes.retain(|tile| needs.get(tile).is_some_and(is_needed));
             let current = |tile: TileAddress| tiles.get(&tile).cloned().flatten();
             let scene = Scene {
                 base,
@@ -153,16 +155,21 @@ impl State {
 
     /// Step 2: adds the tiles that strokes after `start` read on the way.
     fn with_dependencies(&self, log: &Log, mut needs: Needs, start: Option<Key>) -> Needs {
+        // The strokes that compute a tile from others, each with that tile.
+        let of = |tile: TileAddress, until: Option<Key>| {
+            let strokes = self.strokes_on(log, tile, start, until);
+            let strokes = strokes.filter(|(_, slot)| !log.stroke(*slot).brush.is_local());
+            strokes.map(move |(key, slot)| (key, slot, tile))
+        };
         let mut queue = BTreeSet::new();
         for (&tile, &until) in &needs {
-            queue.extend(self.strokes_on(log, tile, start, until));
+            queue.extend(of(tile, until));
         }
         // From the last stroke to the first, so that the first need of a tile is the latest one.
-        while let Some((key, slot)) = queue.pop_last() {
-            let dabs = Dabs::of(log.stroke(slot));
-            for tile in dabs.footprint().reads {
-                needs.entry(tile).or_insert_with(|| {
-                    queue.extend(self.strokes_on(log, tile, start, Some(key)));
+        while let Some((key, slot, tile)) = queue.pop_last() {
+            for source in Dabs::of(log.stroke(slot)).sources(tile) {
+                needs.entry(source).or_insert_with(|| {
+                    queue.extend(of(source, Some(key)));
                     Some(key)
                 });
             }
