@@ -69,10 +69,12 @@ impl BaseHeights for MapBase {
     fn heights_mm(&self, area: CellRect, heights: &mut [i32]) {
         let clamped = |at: i64, cells: usize| at.clamp(0, cells as i64 - 1) as usize;
         let rows = heights.chunks_exact_mut(area.columns as usize);
-        for (y, out) in (area.row..).zip(rows) {
-            let row = self.map.row(clamped(y, self.map.height()));
-            for (x, out) in (area.column..).zip(out) {
-                *out = rounded(f64::from(row[clamped(x, row.len())]) * self.relief_mm);
+        for (y, out) in rows.enumerate() {
+            let y = clamped(area.row.saturating_add(y as i64), self.map.height());
+            let row = self.map.row(y);
+            for (x, out) in out.iter_mut().enumerate() {
+                let x = clamped(area.column.saturating_add(x as i64), row.len());
+                *out = rounded(f64::from(row[x]) * self.relief_mm);
             }
         }
     }
@@ -105,6 +107,8 @@ mod tests {
         let base = MapBase::new(Arc::new(map.unwrap()), scale).unwrap();
         let mut height = [0];
         base.heights_mm(CellRect::new(1 << 45, -(1 << 45), 1, 1), &mut height);
+        assert_eq!(height, [20_000]);
+        base.heights_mm(CellRect::new(i64::MAX, i64::MIN, 1, 1), &mut height);
         assert_eq!(height, [20_000]);
     }
 }

@@ -13,7 +13,7 @@
 //! from its own checkpoint could need an earlier state of its neighbor, which would need an even
 //! earlier one of the next neighbor, and so on to the beginning.
 //!
-//! Memory: at most a fixed number of tiles. When there are more, the checkpoint is dropped whose
+//! Memory: a limited number of tiles, or four checkpoints. When there are more, the checkpoint is dropped whose
 //! neighbors are closest to each other in relation to its age. So their distances grow with age,
 //! and about log(n) checkpoints remain.
 
@@ -36,6 +36,10 @@ pub(crate) struct Spacing {
 /// The largest number of cells of dabs between two checkpoints, when they are made. About 20 ms of
 /// work.
 const WORK: u64 = 1 << 23;
+
+/// The number of checkpoints that are always kept, even if they have too many tiles. All together
+/// have each tile at least once that ever changed, so a limit alone could leave none.
+const FEWEST: usize = 4;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Checkpoint {
@@ -172,7 +176,7 @@ impl Checkpoints {
     }
 
     fn thin_out(&mut self, most_tiles: usize) {
-        while self.tiles() > most_tiles {
+        while self.tiles() > most_tiles && self.list.len() > FEWEST {
             let strokes = |at: usize| self.list.get(at).map_or(self.strokes, |one| one.strokes);
             // Gaps in relation to ages, compared as fractions.
             let gap = |at: usize| {
@@ -180,17 +184,15 @@ impl Checkpoints {
                 let age = self.strokes + 1 - strokes(at);
                 ((strokes(at + 1) - before) as f64) / age as f64
             };
-            let Some(drop) = (0..self.list.len()).min_by(|&a, &b| gap(a).total_cmp(&gap(b))) else {
+            // Never the last one, whose tiles would be missing from the next one.
+            let all = 0..self.list.len() - 1;
+            let Some(drop) = all.min_by(|&a, &b| gap(a).total_cmp(&gap(b))) else {
                 return;
             };
             let dropped = self.list.remove(drop);
-            match self.list.get_mut(drop) {
-                Some(next) => {
-                    for (tile, state) in dropped.tiles {
-                        next.tiles.entry(tile).or_insert(state);
-                    }
-                }
-                None => self.touched.extend(dropped.tiles.into_keys()),
+            let next = &mut self.list[drop];
+            for (tile, state) in dropped.tiles {
+                next.tiles.entry(tile).or_insert(state);
             }
         }
     }

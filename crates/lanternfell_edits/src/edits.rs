@@ -29,8 +29,9 @@ pub struct EditLimits {
     /// The number of strokes between two checkpoints. Undo of a recent stroke applies at most this
     /// many strokes again. Default: 64. There are more checkpoints if the strokes are large.
     pub checkpoint_strokes: usize,
-    /// The number of tiles in checkpoints. Fewer checkpoints use less memory and make undo slower.
-    /// Default: 8192, which is 128 MiB.
+    /// The number of tiles in checkpoints. Fewer checkpoints use less memory and make undo of old
+    /// strokes slower. Default: 16,384, which is 256 MiB. The four most useful checkpoints are kept
+    /// even if they have more.
     pub checkpoint_tiles: usize,
 }
 
@@ -40,7 +41,7 @@ impl Default for EditLimits {
             entries: 1 << 22,
             tiles: 1 << 16,
             checkpoint_strokes: 64,
-            checkpoint_tiles: 1 << 13,
+            checkpoint_tiles: 1 << 14,
         }
     }
 }

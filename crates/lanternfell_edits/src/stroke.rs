@@ -104,10 +104,12 @@ impl Stroke {
     }
 
     /// Returns the centers of the dabs: the first point, and then one per quarter of the radius
-    /// along the line, but at least a quarter of a cell apart. Stamps have one dab per point.
-    ///
-    /// The stroke must be [valid](Self::validate).
+    /// along the line, but at least a quarter of a cell apart. Stamps have one dab per point, and
+    /// strokes that are not [valid](Self::validate) have none.
     pub fn dabs(&self) -> Vec<[i64; 2]> {
+        if self.validate().is_err() {
+            return Vec::new();
+        }
         match self.brush {
             Brush::Stamp { .. } => self.points.clone(),
             _ => path::dabs(&self.points, self.spacing()),
@@ -310,6 +312,7 @@ mod tests {
         ];
         for (stroke, name) in cases {
             assert_eq!(stroke.validate().unwrap_err().name, name, "{stroke:?}");
+            assert!(stroke.dabs().is_empty());
         }
         let error = click(Brush::Paint { layer: 16 }).validate().unwrap_err();
         let message = "the layer of the stroke is 16, but must be from 0 to 15";

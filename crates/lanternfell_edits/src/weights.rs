@@ -20,7 +20,7 @@
 //! - The quotient `65536 (radius - d) / radius` is at most 2^16, and its distance from the next
 //!   integer above is 0 or at least `1 / radius >= 2^-18`. The step of `f64` at 2^16 is 2^-36.
 //!
-//! Cost: about 3 ns per cell and dab.
+//! Cost: about 6 ns per cell and dab.
 
 use std::collections::BTreeSet;
 

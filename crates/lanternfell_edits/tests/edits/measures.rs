@@ -39,6 +39,10 @@ fn base() -> Arc<FlatBase> {
     Arc::new(FlatBase { height_mm: 5000 })
 }
 
+fn ms(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e3
+}
+
 /// Strokes of one dab of radius 64 cells, one after the other, over rough edits.
 #[test]
 #[ignore = "a measurement, which prints times"]
@@ -53,25 +57,31 @@ fn measure_dabs() {
         };
         let ground = Stroke::along(noise, 400 * 256, [[0, 0]]);
         edits.stroke(1, ground).unwrap();
-        let count = 200;
-        let start = Instant::now();
-        for at in 0..count {
+        let click = |at: i64| {
             let place = [at * 531 % 40_000 - 20_000, at * 737 % 40_000 - 20_000];
-            let stroke = Stroke::along(brush.clone(), 64 * 256, [place]);
-            edits.stroke(1, stroke).unwrap();
-        }
-        let each = start.elapsed().as_secs_f64() * 1e3 / count as f64;
+            Stroke::along(brush.clone(), 64 * 256, [place])
+        };
+        let [mut clicks, mut drags, mut undos] = [f64::MAX; 3];
         let line = [[0, 0], [200 * 256, 50 * 256]];
-        let drag = Stroke::along(brush, 64 * 256, line);
+        let drag = Stroke::along(brush.clone(), 64 * 256, line);
         let dabs = drag.dabs().len();
-        let start = Instant::now();
-        edits.stroke(1, drag).unwrap();
-        let per_dab = start.elapsed().as_secs_f64() * 1e3 / dabs as f64;
-        let start = Instant::now();
-        edits.undo(1).unwrap();
-        let undo = start.elapsed().as_secs_f64() * 1e3;
+        // The fastest of several, because other programs may be running.
+        for batch in 0..8 {
+            let strokes: Vec<Stroke> = (0..25).map(|at| click(25 * batch + at)).collect();
+            let start = Instant::now();
+            for stroke in strokes {
+                edits.stroke(1, stroke).unwrap();
+            }
+            clicks = clicks.min(ms(start) / 25.0);
+            let start = Instant::now();
+            edits.stroke(1, drag.clone()).unwrap();
+            drags = drags.min(ms(start) / dabs as f64);
+            let start = Instant::now();
+            edits.undo(1).unwrap();
+            undos = undos.min(ms(start));
+        }
         println!(
-            "{name:8} {each:.3} ms per click; a drag of {dabs:2} dabs: {per_dab:.3} ms per dab, undo {undo:.2} ms"
+            "{name:8} {clicks:.3} ms per click; a drag of {dabs:2} dabs: {drags:.3} ms per dab, undo {undos:.2} ms"
         );
     }
 }
@@ -102,7 +112,7 @@ fn measure_100_000_strokes() {
             };
             ids.push(edits.stroke(at % 4, stroke).unwrap().id);
         }
-        let each = start.elapsed().as_secs_f64() * 1e3 / 1e5;
+        let each = ms(start) / 1e5;
         let memory = edits.memory();
         let bytes = edits.to_bytes();
         println!("{percent_reading} % reading strokes: {each:.3} ms per stroke");
@@ -128,7 +138,7 @@ fn measure_100_000_strokes() {
         }
         let start = Instant::now();
         edits.compact(u64::MAX);
-        let ms = start.elapsed().as_secs_f64() * 1e3;
+        let ms = ms(start);
         let memory = edits.memory().total() >> 20;
         println!("  compaction {ms:.0} ms, then {memory} MiB");
     }
