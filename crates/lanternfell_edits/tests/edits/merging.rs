@@ -159,7 +159,7 @@ fn merged_logs_equal_the_model_after_each_step() {
 
 #[test]
 fn merged_logs_equal_the_model() {
-    for seed in 0..cases(40, 2000) {
+    for seed in 0..cases(16, 2000) {
         play(seed.into(), 40, 13);
     }
 }
