@@ -1,0 +1,318 @@
+//! Applies a stroke to tiles.
+//!
+//! Every brush computes a tile from the state *before the whole stroke*. So the tiles of a stroke
+//! can be computed one by one, in any order, and only those that are needed.
+//!
+//! Heights are integers modulo 2^32, in which addition is commutative and every amount can be
+//! subtracted again exactly, whatever the sum. (Saturating sums would depend on their order.) So
+//! heights wrap around beyond 2147 km above or below zero. An entry in the log changes a height by
+//! at most 1 km per dab.
+
+use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
+
+use crate::{
+    base::BaseHeights,
+    brush::Brush,
+    cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
+    noise::Noise,
+    stroke::UNITS,
+    tile::Tile,
+    weights::{Dabs, moved},
+};
+
+/// Half of 1/65536, for rounding.
+const HALF: i64 = 1 << 15;
+
+/// The heights of the base, tile by tile. Each is computed once.
+pub(crate) struct BaseTiles<'a> {
+    base: &'a dyn BaseHeights,
+    tiles: RefCell<BTreeMap<[i64; 2], Arc<[i32]>>>,
+}
+
+impl<'a> BaseTiles<'a> {
+    pub(crate) fn of(base: &'a dyn BaseHeights) -> Self {
+        let tiles = RefCell::default();
+        Self { base, tiles }
+    }
+
+    fn tile(&self, tile: TileAddress) -> Arc<[i32]> {
+        let mut tiles = self.tiles.borrow_mut();
+        let made = tiles.entry([tile.column, tile.row]).or_insert_with(|| {
+            let mut heights = vec![0; TILE_CELLS];
+            self.base.heights_mm(tile.area(), &mut heights);
+            heights.into()
+        });
+        made.clone()
+    }
+}
+
+/// The state before a stroke.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) base: &'a BaseTiles<'a>,
+    /// Returns a tile, or `None` if it has no edits.
+    pub(crate) tile: &'a dyn Fn(TileAddress) -> Option<Arc<Tile>>,
+}
+
+impl Scene<'_> {
+    /// The heights of an area, in millimeters.
+    pub(crate) fn heights(self, area: CellRect) -> Vec<i32> {
+        let mut heights = vec![0; area.cells()];
+        let width = area.columns as usize;
+        for tile in area.tiles(Channel::Heights) {
+            let Some(part) = area.intersection(tile.area()) else {
+                continue;
+            };
+            let base = self.base.tile(tile);
+            let edited = (self.tile)(tile);
+            for row in part.row..part.end_row() {
+                let from = TileAddress::index(part.column, row);
+                let to = (row - area.row) as usize * width + (part.column - area.column) as usize;
+                let out = &mut heights[to..][..part.columns as usize];
+                out.copy_from_slice(&base[from..][..part.columns as usize]);
+                if let Some(Tile::Heights(deltas)) = edited.as_deref() {
+                    for (out, delta) in out.iter_mut().zip(&deltas[from..]) {
+                        *out = out.wrapping_add(*delta);
+                    }
+                }
+            }
+        }
+        heights
+    }
+
+    fn height(self, [column, row]: [i64; 2]) -> i64 {
+        self.heights(CellRect::new(column, row, 1, 1))[0].into()
+    }
+
+    fn tile_or_empty(self, address: TileAddress) -> Tile {
+        match (self.tile)(address) {
+            Some(tile) => (*tile).clone(),
+            None => Tile::empty(address.channel),
+        }
+    }
+}
+
+/// The amounts that an additive stroke adds to the heights of a tile, modulo 2^32.
+pub(crate) fn amounts(dabs: &Dabs<'_>, tile: TileAddress) -> Vec<i32> {
+    // Amounts are below 2^20, sums of effects below 2^32 and noise below 2^17, so that no product
+    // exceeds 2^61.
+    let raise = |mm: i32, sum: u32| ((i64::from(mm) * i64::from(sum) + HALF) >> 16) as i32;
+    match dabs.stroke.brush {
+        Brush::Raise { mm } => dabs.sums(tile).iter().map(|&sum| raise(mm, sum)).collect(),
+        Brush::Lower { mm } => {
+            let sums = dabs.sums(tile);
+            sums.iter()
+                .map(|&sum| raise(mm, sum).wrapping_neg())
+                .collect()
+        }
+        Brush::Noise { seed, cells, mm } => {
+            let noise = Noise { seed, cells }.over(tile.area());
+            let sums = dabs.sums(tile);
+            let amount = |(&sum, value): (&u32, i64)| {
+                let amount = (i64::from(mm) * value) >> 8;
+                ((amount * i64::from(sum) + (HALF << 8)) >> 24) as i32
+            };
+            sums.iter().zip(noise).map(amount).collect()
+        }
+        Brush::Stamp { .. } => stamped(dabs, tile),
+        _ => vec![0; TILE_CELLS],
+    }
+}
+
+fn stamped(dabs: &Dabs<'_>, tile: TileAddress) -> Vec<i32> {
+    let mut sums = vec![0_i64; TILE_CELLS];
+    let Brush::Stamp { image } = &dabs.stroke.brush else {
+        return vec![0; TILE_CELLS];
+    };
+    let radius = i64::from(dabs.stroke.radius);
+    let share = |from: i64, to: i64| ((to * UNITS - from + radius) << 16) / (2 * radius);
+    dabs.each_near(tile, |[x, y], cells| {
+        for row in cells.row..cells.end_row() {
+            let south = share(y, row);
+            for column in cells.column..cells.end_column() {
+                // At most 2^36 for each of at most 4096 points.
+                sums[TileAddress::index(column, row)] += image.sample([share(x, column), south]);
+            }
+        }
+    });
+    // Two steps of 8 bits, because sum and strength have 48 and 17 bits.
+    let strength = dabs.stroke.strength() as i64;
+    let amount = |sum: i64| (((sum >> 8) * strength + (HALF << 8)) >> 24) as i32;
+    sums.into_iter().map(amount).collect()
+}
+
+/// Computes a tile after a stroke.
+pub(crate) fn applied(dabs: &Dabs<'_>, scene: Scene<'_>, address: TileAddress) -> Tile {
+    let mut tile = scene.tile_or_empty(address);
+    match &mut tile {
+        Tile::Heights(deltas) if dabs.stroke.brush.is_additive() => {
+            for (delta, amount) in deltas.iter_mut().zip(amounts(dabs, address)) {
+                *delta = delta.wrapping_add(amount);
+            }
+        }
+        Tile::Heights(deltas) => move_heights(dabs, scene, address, deltas),
+        Tile::Holes(rows) => {
+            let is_hole = matches!(dabs.stroke.brush, Brush::Hole);
+            let inside = dabs.inside(address);
+            for (row, inside) in rows.iter_mut().zip(inside.chunks(TILE_SIDE)) {
+                let bits = inside
+                    .iter()
+                    .rev()
+                    .fold(0, |bits, &inside| bits << 1 | u64::from(inside));
+                *row = if is_hole { *row | bits } else { *row & !bits };
+            }
+        }
+        Tile::Paint(cells) => {
+            if let Brush::Paint { layer } = dabs.stroke.brush {
+                for (cell, cover) in cells.iter_mut().zip(dabs.covers(address)) {
+                    if cover > 0 {
+                        *cell = cell.paint(layer, cover);
+                    }
+                }
+            }
+        }
+        Tile::Plants(cells) => {
+            if let Brush::Plants { density } = dabs.stroke.brush {
+                for (cell, cover) in cells.iter_mut().zip(dabs.covers(address)) {
+                    *cell = (i64::from(*cell) + way(*cell, density, cover)) as u8;
+                }
+            }
+        }
+    }
+    tile
+}
+
+/// The part `cover`, in 1/65536, of the way from a value to another.
+fn way(from: impl Into<i64>, to: impl Into<i64>, cover: u32) -> i64 {
+    ((to.into() - from.into()) * i64::from(cover) + HALF) >> 16
+}
+
+/// Moves heights toward the targets of a brush.
+fn move_heights(dabs: &Dabs<'_>, scene: Scene<'_>, tile: TileAddress, deltas: &mut [i32]) {
+    let covers = dabs.covers(tile);
+    let heights = scene.heights(tile.area());
+    let mut shift = |target: &dyn Fn(usize, i64) -> i64| {
+        for (at, delta) in deltas.iter_mut().enumerate() {
+            if covers[at] > 0 {
+                let height = i64::from(heights[at]);
+                *delta = delta.wrapping_add(way(height, target(at, height), covers[at]) as i32);
+            }
+        }
+    };
+    match dabs.stroke.brush {
+        Brush::Flatten { mm } => {
+            let level = match mm {
+                Some(mm) => mm.into(),
+                None => scene.height(dabs.anchors()[0]),
+            };
+            shift(&|_, _| level);
+        }
+        Brush::Slope => {
+            let ramp = Ramp::of(dabs, scene);
+            shift(&|at, _| ramp.height(tile.area(), at));
+        }
+        Brush::Terrace { mm } => {
+            let step = i64::from(mm);
+            shift(&|_, height| (height + step / 2).div_euclid(step) * step);
+        }
+        Brush::Smooth { reach } => {
+            let means = means(scene, tile.area(), reach);
+            shift(&|at, _| means[at]);
+        }
+        Brush::Sharpen { reach } => {
+            let means = means(scene, tile.area(), reach);
+            shift(&|at, height| 2 * height - means[at]);
+        }
+        Brush::Clone { offset } => {
+            let source = scene.heights(moved(tile.area(), offset));
+            shift(&|at, _| source[at].into());
+        }
+        Brush::Raise { .. }
+        | Brush::Lower { .. }
+        | Brush::Noise { .. }
+        | Brush::Stamp { .. }
+        | Brush::Hole
+        | Brush::Unhole
+        | Brush::Paint { .. }
+        | Brush::Plants { .. } => unreachable!("it moves no heights toward a target"),
+    }
+}
+
+/// A ramp between the first and the last point of a stroke.
+struct Ramp {
+    from: [i64; 2],
+    step: [i64; 2],
+    heights: [i64; 2],
+}
+
+impl Ramp {
+    fn of(dabs: &Dabs<'_>, scene: Scene<'_>) -> Self {
+        let points = &dabs.stroke.points;
+        let (first, last) = (points[0], points[points.len() - 1]);
+        Self {
+            from: first,
+            step: [last[0] - first[0], last[1] - first[1]],
+            heights: dabs.anchors().map(|cell| scene.height(cell)),
+        }
+    }
+
+    /// The height of the cell with an index in a tile.
+    fn height(&self, tile: CellRect, at: usize) -> i64 {
+        let cell = [
+            tile.column + (at % TILE_SIDE) as i64,
+            tile.row + (at / TILE_SIDE) as i64,
+        ];
+        let [x, y] = [0, 1].map(|axis| cell[axis] * UNITS - self.from[axis]);
+        // At most 2^49, as a stroke has at most 2^24 units.
+        let square = self.step[0].pow(2) + self.step[1].pow(2);
+        let along = (x * self.step[0] + y * self.step[1]).clamp(0, square);
+        let share = (i128::from(along) << 16) / i128::from(square.max(1));
+        let [first, last] = self.heights;
+        first + (((last - first) * share as i64 + HALF) >> 16)
+    }
+}
+
+/// The means of the squares around the cells of an area, rounded to the nearest.
+fn means(scene: Scene<'_>, area: CellRect, reach: u32) -> Vec<i64> {
+    let around = area.grown(reach);
+    let heights = scene.heights(around);
+    let (side, reach) = (around.columns as usize, reach as usize);
+    let span = 2 * reach + 1;
+    let count = (span * span) as i64;
+    // Sums along rows, and then the sums of those along columns.
+    let mut columns = vec![0_i64; area.columns as usize];
+    let rows: Vec<Vec<i64>> = heights
+        .chunks_exact(side)
+        .map(|row| sums(row, span))
+        .collect();
+    let mut means = Vec::with_capacity(area.cells());
+    for (at, row) in rows.iter().enumerate() {
+        for (sum, add) in columns.iter_mut().zip(row) {
+            *sum += add;
+        }
+        if at + 1 < span {
+            continue;
+        }
+        means.extend(
+            columns
+                .iter()
+                .map(|sum| (sum + count / 2).div_euclid(count)),
+        );
+        for (sum, remove) in columns.iter_mut().zip(&rows[at + 1 - span]) {
+            *sum -= remove;
+        }
+    }
+    means
+}
+
+/// The sums of each `span` consecutive heights.
+fn sums(row: &[i32], span: usize) -> Vec<i64> {
+    let mut sum: i64 = row[..span].iter().map(|&height| i64::from(height)).sum();
+    let mut sums = Vec::with_capacity(row.len() + 1 - span);
+    sums.push(sum);
+    for (leave, enter) in row.iter().zip(&row[span..]) {
+        sum += i64::from(*enter) - i64::from(*leave);
+        sums.push(sum);
+    }
+    sums
+}

@@ -1,0 +1,253 @@
+//! The log: entries in a total order that does not depend on when they arrive.
+//!
+//! Problem: several players edit the same terrain. Their entries arrive late, twice, or in another
+//! order, and still everyone must end up with the same terrain.
+//!
+//! Idea: a Lamport clock. Each entry has a time that is greater than that of every entry its author
+//! knew. The order is by time, then author, then sequence. Undoing is an entry of its own, a
+//! tombstone, so it travels and merges like all others. The last tombstone of an edit in the order
+//! decides whether the edit is active.
+//!
+//! Source: Lamport, *Time, clocks, and the ordering of events in a distributed system*, 1978.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    entry::{EditId, Entry, Key, Operation},
+    error::EditError,
+    stroke::Stroke,
+};
+
+/// An entry, and whether its stroke is part of the terrain.
+#[derive(Debug, Clone)]
+pub(crate) struct Slot {
+    pub(crate) entry: Entry,
+    pub(crate) active: bool,
+}
+
+/// The edits of one author.
+#[derive(Debug, Clone, Default)]
+struct Author {
+    last_sequence: u32,
+    /// The strokes that are active.
+    active: BTreeSet<Key>,
+    /// The last stroke, whether it is active or not.
+    last_stroke: Option<Key>,
+    /// The tombstones by this author that are in effect, with the strokes that they undo.
+    undos: BTreeMap<Key, EditId>,
+}
+
+/// What the last tombstone of a stroke says.
+#[derive(Debug, Clone, Copy)]
+struct Verdict {
+    key: Key,
+    undone: bool,
+}
+
+/// Checks all numbers of an entry.
+pub(crate) fn check(entry: &Entry) -> Result<(), EditError> {
+    if !(1..=Entry::MAX_TIME).contains(&entry.time) {
+        let (id, time) = (entry.id, entry.time);
+        return Err(EditError::Time { id, time });
+    }
+    match &entry.operation {
+        Operation::Stroke(stroke) => stroke.validate().map_err(EditError::Stroke),
+        Operation::Undo(_) | Operation::Redo(_) => Ok(()),
+    }
+}
+
+/// All entries.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Log {
+    pub(crate) slots: Vec<Slot>,
+    order: BTreeMap<Key, u32>,
+    ids: BTreeMap<EditId, u32>,
+    verdicts: BTreeMap<EditId, Verdict>,
+    authors: BTreeMap<u32, Author>,
+    /// The greatest time so far.
+    pub(crate) clock: u64,
+}
+
+impl Log {
+    pub(crate) fn key(&self, slot: u32) -> Key {
+        self.slots[slot as usize].entry.key()
+    }
+
+    /// The stroke of a slot. Other slots are never part of the history of a tile.
+    pub(crate) fn stroke(&self, slot: u32) -> &Stroke {
+        match &self.slots[slot as usize].entry.operation {
+            Operation::Stroke(stroke) => stroke,
+            Operation::Undo(_) | Operation::Redo(_) => unreachable!("it is not a stroke"),
+        }
+    }
+
+    pub(crate) fn slot_of(&self, id: EditId) -> Option<u32> {
+        self.ids.get(&id).copied()
+    }
+
+    pub(crate) fn slot(&self, id: EditId) -> Option<&Slot> {
+        self.slot_of(id).map(|slot| &self.slots[slot as usize])
+    }
+
+    /// All slots, in order.
+    pub(crate) fn in_order(&self) -> impl DoubleEndedIterator<Item = &Slot> {
+        self.order.values().map(|&slot| &self.slots[slot as usize])
+    }
+
+    /// Makes the next entry of an author.
+    pub(crate) fn next(&self, author: u32, operation: Operation) -> Result<Entry, EditError> {
+        let last = self
+            .authors
+            .get(&author)
+            .map_or(0, |author| author.last_sequence);
+        let sequence = last.checked_add(1).ok_or(EditError::Sequence { author })?;
+        let id = EditId { author, sequence };
+        let time = self.clock + 1;
+        let entry = Entry {
+            id,
+            time,
+            operation,
+        };
+        check(&entry)?;
+        Ok(entry)
+    }
+
+    /// The last active stroke of an author.
+    pub(crate) fn last_active(&self, author: u32) -> Option<EditId> {
+        let last = self.authors.get(&author)?.active.last()?;
+        Some(last.id)
+    }
+
+    /// The stroke that an author undid last, if the author has made no stroke since.
+    pub(crate) fn last_undone(&self, author: u32) -> Option<EditId> {
+        let author = self.authors.get(&author)?;
+        let (undo, stroke) = author.undos.last_key_value()?;
+        let is_last = author.last_stroke.is_none_or(|stroke| stroke < *undo);
+        (is_last && self.ids.contains_key(stroke)).then_some(*stroke)
+    }
+
+    /// The slot of the stroke that an entry would switch on or off, and whether it would be on.
+    pub(crate) fn switches(&self, entry: &Entry) -> Option<(u32, bool)> {
+        let (stroke, undone) = match entry.operation {
+            Operation::Stroke(_) => return None,
+            Operation::Undo(stroke) => (stroke, true),
+            Operation::Redo(stroke) => (stroke, false),
+        };
+        let is_last = self
+            .verdicts
+            .get(&stroke)
+            .is_none_or(|last| last.key < entry.key());
+        let slot = self.slot_of(stroke)?;
+        let changes = self.slots[slot as usize].active == undone;
+        let is_stroke = matches!(
+            self.slots[slot as usize].entry.operation,
+            Operation::Stroke(_)
+        );
+        (is_last && changes && is_stroke).then_some((slot, !undone))
+    }
+
+    /// Whether a stroke that is not in the log yet is already undone.
+    pub(crate) fn is_undone(&self, stroke: EditId) -> bool {
+        self.verdicts
+            .get(&stroke)
+            .is_some_and(|verdict| verdict.undone)
+    }
+
+    /// Adds an entry with a new id. The caller switches strokes on and off.
+    pub(crate) fn add(&mut self, entry: Entry) -> u32 {
+        let slot = self.slots.len() as u32;
+        let (id, key) = (entry.id, entry.key());
+        self.order.insert(key, slot);
+        self.ids.insert(id, slot);
+        self.clock = self.clock.max(entry.time);
+        let author = self.authors.entry(id.author).or_default();
+        author.last_sequence = author.last_sequence.max(id.sequence);
+        match entry.operation {
+            Operation::Stroke(_) => author.last_stroke = author.last_stroke.max(Some(key)),
+            Operation::Undo(stroke) => self.judge(stroke, Verdict { key, undone: true }),
+            Operation::Redo(stroke) => self.judge(stroke, Verdict { key, undone: false }),
+        }
+        let active = false;
+        self.slots.push(Slot { entry, active });
+        slot
+    }
+
+    /// Takes note of a tombstone, if it is the last one of its stroke.
+    fn judge(&mut self, stroke: EditId, verdict: Verdict) {
+        let before = self.verdicts.get(&stroke).copied();
+        if before.is_some_and(|before| before.key > verdict.key) {
+            return;
+        }
+        if let Some(before) = before
+            && let Some(author) = self.authors.get_mut(&before.key.id.author)
+        {
+            author.undos.remove(&before.key);
+        }
+        self.verdicts.insert(stroke, verdict);
+        if verdict.undone
+            && let Some(author) = self.authors.get_mut(&verdict.key.id.author)
+        {
+            author.undos.insert(verdict.key, stroke);
+        }
+    }
+
+    /// Marks a stroke as part of the terrain or not.
+    pub(crate) fn set_active(&mut self, slot: u32, active: bool) {
+        let slot = &mut self.slots[slot as usize];
+        slot.active = active;
+        let key = slot.entry.key();
+        if let Some(author) = self.authors.get_mut(&key.id.author) {
+            match active {
+                true => author.active.insert(key),
+                false => author.active.remove(&key),
+            };
+        }
+    }
+
+    /// Removes all entries before a time. Returns the new number of each slot.
+    pub(crate) fn forget(&mut self, before: u64) -> Vec<Option<u32>> {
+        let slots = std::mem::take(self);
+        self.clock = slots.clock;
+        let mut numbers = Vec::with_capacity(slots.slots.len());
+        for slot in slots.slots {
+            if slot.entry.time < before {
+                numbers.push(None);
+                continue;
+            }
+            let number = self.add(slot.entry);
+            self.set_active(number, slot.active);
+            numbers.push(Some(number));
+        }
+        // Authors keep their numbers, so that no id is used twice.
+        for (id, author) in slots.authors {
+            let kept = self.authors.entry(id).or_default();
+            kept.last_sequence = author.last_sequence;
+        }
+        numbers
+    }
+
+    /// The memory of the entries and of the indexes over them in bytes, estimated.
+    pub(crate) fn bytes(&self) -> usize {
+        let points = |slot: &Slot| match &slot.entry.operation {
+            Operation::Stroke(stroke) => size_of_val(&*stroke.points),
+            Operation::Undo(_) | Operation::Redo(_) => 0,
+        };
+        // Nodes of a B-tree are about 2/3 full.
+        let indexed = size_of::<(Key, u32)>() + size_of::<(EditId, u32)>() + size_of::<Key>();
+        let slots = self.slots.capacity() * size_of::<Slot>();
+        slots + self.slots.iter().map(points).sum::<usize>() + self.slots.len() * indexed * 3 / 2
+    }
+
+    /// The last number of each author.
+    pub(crate) fn last_sequences(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.authors
+            .iter()
+            .map(|(&id, author)| (id, author.last_sequence))
+    }
+
+    /// Raises the last number of an author and the clock to those of a file.
+    pub(crate) fn resume(&mut self, author: u32, last_sequence: u32) {
+        let author = self.authors.entry(author).or_default();
+        author.last_sequence = author.last_sequence.max(last_sequence);
+    }
+}

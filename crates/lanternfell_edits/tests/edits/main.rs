@@ -1,0 +1,12 @@
+//! Compares logs of edits with a slow model that applies all strokes to plain arrays.
+
+mod bytes;
+mod drags;
+mod far;
+mod limits;
+mod measures;
+mod merging;
+mod model;
+mod order;
+mod random;
+mod undo;

@@ -1,0 +1,145 @@
+//! Measurements. Run them with
+//!
+//! ```text
+//! cargo test --release -p lanternfell_edits --test edits -- --ignored --nocapture measure
+//! ```
+
+use std::{sync::Arc, time::Instant};
+
+use lanternfell_edits::{Brush, EditLimits, Edits, Falloff, FlatBase, StampImage, Stroke};
+use lanternfell_random::SeededRng;
+
+fn brushes() -> Vec<(&'static str, Brush)> {
+    let image = StampImage::new(64, (0..4096).collect::<Vec<i32>>()).unwrap();
+    vec![
+        ("raise", Brush::Raise { mm: 100 }),
+        ("lower", Brush::Lower { mm: 100 }),
+        (
+            "noise",
+            Brush::Noise {
+                seed: 1,
+                cells: 8,
+                mm: 100,
+            },
+        ),
+        ("stamp", Brush::Stamp { image }),
+        ("flatten", Brush::Flatten { mm: None }),
+        ("slope", Brush::Slope),
+        ("terrace", Brush::Terrace { mm: 500 }),
+        ("smooth", Brush::Smooth { reach: 4 }),
+        ("sharpen", Brush::Sharpen { reach: 4 }),
+        ("clone", Brush::Clone { offset: [200, 50] }),
+        ("hole", Brush::Hole),
+        ("paint", Brush::Paint { layer: 3 }),
+        ("plants", Brush::Plants { density: 9 }),
+    ]
+}
+
+fn base() -> Arc<FlatBase> {
+    Arc::new(FlatBase { height_mm: 5000 })
+}
+
+fn ms(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+/// Strokes of one dab of radius 64 cells, one after the other, over rough edits.
+#[test]
+#[ignore = "a measurement, which prints times"]
+#[expect(clippy::print_stdout, reason = "prints its results")]
+fn measure_dabs() {
+    for (name, brush) in brushes() {
+        let mut edits = Edits::new(base());
+        let noise = Brush::Noise {
+            seed: 2,
+            cells: 5,
+            mm: 900,
+        };
+        let ground = Stroke::along(noise, 400 * 256, [[0, 0]]);
+        edits.stroke(1, ground).unwrap();
+        let click = |at: i64| {
+            let place = [at * 531 % 40_000 - 20_000, at * 737 % 40_000 - 20_000];
+            Stroke::along(brush.clone(), 64 * 256, [place])
+        };
+        let [mut clicks, mut drags, mut undos] = [f64::MAX; 3];
+        let line = [[0, 0], [200 * 256, 50 * 256]];
+        let drag = Stroke::along(brush.clone(), 64 * 256, line);
+        let dabs = drag.dabs().len();
+        // The fastest of several, because other programs may be running.
+        for batch in 0..8 {
+            let strokes: Vec<Stroke> = (0..25).map(|at| click(25 * batch + at)).collect();
+            let start = Instant::now();
+            for stroke in strokes {
+                edits.stroke(1, stroke).unwrap();
+            }
+            clicks = clicks.min(ms(start) / 25.0);
+            let start = Instant::now();
+            edits.stroke(1, drag.clone()).unwrap();
+            drags = drags.min(ms(start) / dabs as f64);
+            let start = Instant::now();
+            edits.undo(1).unwrap();
+            undos = undos.min(ms(start));
+        }
+        println!(
+            "{name:8} {clicks:.3} ms per click; a drag of {dabs:2} dabs: {drags:.3} ms per dab, undo {undos:.2} ms"
+        );
+    }
+}
+
+/// 100,000 strokes over 4096 x 4096 cells: memory, bytes, and undo of single strokes.
+#[test]
+#[ignore = "a measurement, which prints times"]
+#[expect(clippy::print_stdout, reason = "prints its results")]
+fn measure_100_000_strokes() {
+    for percent_reading in [0, 2, 30] {
+        let mut rng = SeededRng::new(1, b"measure ");
+        let mut edits = Edits::with_limits(base(), EditLimits::default());
+        let brushes = brushes();
+        let start = Instant::now();
+        let mut ids = Vec::new();
+        for at in 0..100_000 {
+            let kinds = if rng.percent(percent_reading) {
+                4..13
+            } else {
+                0..3
+            };
+            let brush = rng.pick(&brushes[kinds]).unwrap().1.clone();
+            let first = [(); 2].map(|()| i64::from(rng.within(0, 4096 * 256)));
+            let last = first.map(|axis| axis + i64::from(rng.within(-5000, 5000)));
+            let stroke = Stroke {
+                falloff: Falloff::Smooth,
+                ..Stroke::along(brush, 256 * rng.within(2, 16) as u32, [first, last])
+            };
+            ids.push(edits.stroke(at % 4, stroke).unwrap().id);
+        }
+        let each = ms(start) / 1e5;
+        let memory = edits.memory();
+        let bytes = edits.to_bytes();
+        println!("{percent_reading} % reading strokes: {each:.3} ms per stroke");
+        println!("  memory {memory:?}, total {} MiB", memory.total() >> 20);
+        println!("  {} bytes per stroke in a file", bytes.len() / 100_000);
+        let mut undone = |name: &str, id| {
+            let start = Instant::now();
+            let made = edits.undo_edit(9, id).unwrap();
+            let ms = start.elapsed().as_secs_f64() * 1e3;
+            println!(
+                "  undo of {name}: {ms:.2} ms, {} rectangles",
+                made.changes.len()
+            );
+        };
+        for (name, at) in [
+            ("the last", 99_999),
+            ("a recent", 99_900),
+            ("an older", 95_000),
+            ("the middle", 50_000),
+            ("the first", 0),
+        ] {
+            undone(name, ids[at]);
+        }
+        let start = Instant::now();
+        edits.compact(u64::MAX);
+        let ms = ms(start);
+        let memory = edits.memory().total() >> 20;
+        println!("  compaction {ms:.0} ms, then {memory} MiB");
+    }
+}
