@@ -3,12 +3,14 @@
 //! ```text
 //!   Terrain ──> request ──> generation, in the background ──> NewGround ──> TerrainSurface
 //!               files       work: the map, measurements         surface and parts
+//!                           edits
 //!                           part: built by other modules
 //! ```
 //!
 //! This module does not know the other parts of a terrain. They register what they build from a new surface
 //! ([`add_part`]) and which components end with a terrain ([`ends_with_terrain`]).
 
+mod edits;
 mod generation;
 mod georeference;
 pub(crate) mod input;
@@ -20,6 +22,7 @@ mod surface;
 mod terrain;
 pub(crate) mod work;
 
+pub use edits::TerrainEdits;
 pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};
 pub use georeference::GeoPosition;
@@ -35,5 +38,5 @@ pub use terrain::{Terrain, TerrainFailed, TerrainReady};
 pub(crate) use terrain::{require_on_terrain, with_terrain};
 
 pub(crate) fn plugin(app: &mut bevy::prelude::App) {
-    app.add_plugins((request::plugin, generation::plugin));
+    app.add_plugins((request::plugin, generation::plugin, edits::plugin));
 }

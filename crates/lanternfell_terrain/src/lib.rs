@@ -146,6 +146,9 @@
 //! # let _ = App::new().add_systems(Startup, setup);
 //! ```
 //!
+//! ## Dig and build
+//! [`TerrainEdits`] changes a terrain at run time: strokes raise, flatten, smooth or open it, and can be undone.
+//!
 //! ## Saving
 //! [`TerrainSurface::recipe`] returns the recipe with the terrain's scale; save it as text.
 //! [`io::write`](lanternfell_io::write()) writes a map to a file. Load either of them as shown above. See the guide to
@@ -227,8 +230,8 @@ pub use endless::{EndlessSource, EndlessTerrain, HoldRegion, HoldRegionPlugin, T
 pub use error::{TerrainError, TerrainFileError};
 pub use file::{TerrainFile, TerrainFileLoader, TerrainTiles, TerrainTilesLoader};
 pub use ground::{
-    GeoPosition, Terrain, TerrainFailed, TerrainProgress, TerrainReady, TerrainSource,
-    TerrainSurface,
+    GeoPosition, Terrain, TerrainEdits, TerrainFailed, TerrainProgress, TerrainReady,
+    TerrainSource, TerrainSurface,
 };
 pub use ground_light::TerrainLight;
 pub use land::{
@@ -238,6 +241,7 @@ pub use land::{
     detail::{DrawnDetail, TerrainDetail},
     textures::LayerTextures,
 };
+pub use lanternfell_edits as edits;
 pub use lanternfell_heightmap as heightmap;
 pub use lanternfell_io as io;
 pub use lanternfell_surface as surface;
@@ -264,12 +268,12 @@ pub mod prelude {
         BodyVelocity, Buoyancy, BuoyancyForce, CoverHit, DefaultTerrainMaterial, DrawnDetail,
         EndlessSource, EndlessTerrain, GroundKind, HoldRegion, InlandWater, LayerImages,
         LayerQuality, LayerTexture, LayerZones, NeedsTerrainCover, PaintStroke, SnapToGround,
-        Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainError,
-        TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers, TerrainLight,
-        TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint, TerrainPlugin,
-        TerrainProgress, TerrainQuery, TerrainReady, TerrainRegion, TerrainSample, TerrainSource,
-        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, Water, WaterHit, WaterQuery,
-        Waves,
+        Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainEdits,
+        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers,
+        TerrainLight, TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint,
+        TerrainPlugin, TerrainProgress, TerrainQuery, TerrainReady, TerrainRegion, TerrainSample,
+        TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, Water,
+        WaterHit, WaterQuery, Waves,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,

@@ -86,6 +86,11 @@ impl TerrainMap {
         &self.heights
     }
 
+    /// The heights, to share them.
+    pub(crate) fn shared_heights(&self) -> &Arc<Heightmap> {
+        &self.heights
+    }
+
     /// The frame: how heights and cells map to elevations and positions.
     pub fn frame(&self) -> &MapFrame {
         &self.frame

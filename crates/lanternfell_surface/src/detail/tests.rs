@@ -500,6 +500,33 @@ fn walls_surround_map_and_face_outward() {
     }
 }
 
+#[test]
+fn walls_reach_below_ground_under_height_zero() {
+    let size = MapSize::new(9, 9).unwrap();
+    let map = Heightmap::from_fn(size, |x, y| -1.0 - (x * y % 5) as f32).unwrap();
+    let (tree, surface) = (tree(&map), Surface::new(&map, SCALE));
+    let cut = tree.cut(
+        &[viewer(Vec3::ZERO)],
+        SCALE,
+        0.0,
+        usize::MAX,
+        &Cut::default(),
+    );
+    let mut walls = 0;
+    for patch in patches(&tree, &surface, &cut) {
+        for corners in patch.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]) {
+            let heights = corners.map(|corner| place(&patch, corner).y);
+            if area(&patch, corners) == 0.0 {
+                let [low, high] = [f32::min, f32::max].map(|of| heights.into_iter().reduce(of));
+                let tall = high.unwrap() - low.unwrap();
+                assert!(tall >= 0.249 * SCALE.relief, "{heights:?}");
+                walls += 1;
+            }
+        }
+    }
+    assert_eq!(walls, 64);
+}
+
 /// Sums of an origin and a vertex position are exact, for any map and spacing.
 #[test]
 fn positions_are_exact_far_from_center() {

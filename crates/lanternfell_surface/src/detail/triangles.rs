@@ -276,7 +276,12 @@ impl<'a> Maker<'a> {
         let foot = -WALL_FOOT * self.surface.scale().relief;
         // The wall gets vertices of its own only at its foot. Its top reuses those of the
         // terrain, so that no gap can open.
-        let mut low = |top: u16| self.push(self.cells[usize::from(top)], foot);
+        let mut low = |top: u16| {
+            let top = usize::from(top);
+            // Ground that was dug away can be lower than 0.
+            let y = self.triangles.positions[top][1].min(0.0);
+            self.push(self.cells[top], y + foot)
+        };
         let (low_from, low_to) = (low(from), low(to));
         self.triangles
             .indices

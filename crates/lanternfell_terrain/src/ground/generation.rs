@@ -12,6 +12,7 @@ use lanternfell_surface::detail::DetailTree;
 use lanternfell_tasks::pause;
 
 use super::{
+    edits::{self, EditWork, TerrainEdits},
     input::GroundInput,
     part::{FreshSurface, MadePart, Part, Wanted},
     retire::{ends_with_terrain, replace},
@@ -27,6 +28,9 @@ use crate::{
     systems::TerrainSystems,
     upload::FrameUploads,
 };
+
+/// The share of the progress for the map without edits, if there are edits.
+const BASE_SHARE: f32 = 0.7;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(PostUpdate, receive_generation.in_set(TerrainSystems::Build));
@@ -81,17 +85,18 @@ impl TerrainProgress {
         !self.awaits_files
     }
 
-    /// Starts the task. `known` is the existing map if its heights can be reused.
+    /// Starts the task. `known` is the existing map without edits, if its heights can be reused.
     pub(super) fn start(
         input: GroundInput,
         known: Option<TerrainMap>,
+        edits: Option<EditWork>,
         wanted: Wanted,
         parts: Vec<Box<dyn Part>>,
     ) -> Self {
         let progress = Progress::default();
         let handle = progress.clone();
         let task = AsyncComputeTaskPool::get().spawn(async move {
-            GeneratedTerrain::new(input, known, wanted, parts, &handle).await
+            GeneratedTerrain::new(input, known, edits, wanted, parts, &handle).await
         });
         let mut generating = Self::of(progress);
         generating.task = Some(task);
@@ -123,27 +128,40 @@ impl GeneratedTerrain {
     async fn new(
         input: GroundInput,
         known: Option<TerrainMap>,
+        edits: Option<EditWork>,
         wanted: Wanted,
         parts: Vec<Box<dyn Part>>,
         progress: &Progress,
     ) -> Result<Self, Unmade> {
-        let work = GroundWork {
+        let mut work = GroundWork {
             input: input.clone(),
             known,
             is_drawn: wanted.is_drawn,
             most_in_heightfield: wanted.most_in_heightfield,
         };
-        let made = background::make(work, progress).await?;
+        let (mut base, mut replayed, mut rest) = (None, None, progress.clone());
+        if let Some(edits) = edits {
+            let map = unedited(&work, &progress.span(0.0, BASE_SHARE)).await?;
+            let (edited, new) = edits.on(&map, input.scale(&map)?).await;
+            (base, replayed, work.known) = (Some(map), new, Some(edited));
+            rest = progress.span(BASE_SHARE, 1.0);
+        }
+        let made = background::make(work, &rest).await?;
         let scale = input.scale(&made.map)?;
         let surface = TerrainSurface::new(input, made.map, scale, made.pyramid);
         pause().await;
         let fresh = FreshSurface {
-            surface,
+            surface: match base {
+                Some(base) => surface.with_base(base),
+                None => surface,
+            },
             heightfield: made.bent,
         };
+        let mut ground = NewGround::make(fresh, parts).await;
+        ground.edits = replayed;
         Ok(Self {
             tree: made.tree,
-            ground: Some(NewGround::make(fresh, parts).await),
+            ground: Some(ground),
         })
     }
 
@@ -153,10 +171,26 @@ impl GeneratedTerrain {
     }
 }
 
+/// The map of a terrain without its edits.
+async fn unedited(work: &GroundWork, progress: &Progress) -> Result<TerrainMap, Unmade> {
+    if let Some(known) = work.given() {
+        return Ok(known);
+    }
+    let only_map = GroundWork {
+        input: work.input.clone(),
+        known: None,
+        is_drawn: false,
+        most_in_heightfield: 0,
+    };
+    Ok(background::make(only_map, progress).await?.map)
+}
+
 /// A new surface with all of its parts.
 pub(crate) struct NewGround {
     pub(crate) surface: TerrainSurface,
     parts: Vec<Box<dyn MadePart>>,
+    /// Edits that were applied to a new base.
+    edits: Option<TerrainEdits>,
 }
 
 impl NewGround {
@@ -169,6 +203,7 @@ impl NewGround {
         Self {
             surface: fresh.surface,
             parts: made,
+            edits: None,
         }
     }
 
@@ -182,6 +217,9 @@ impl NewGround {
         terrain.remove::<TerrainProgress>();
         for part in self.parts {
             part.put_in_place(terrain);
+        }
+        if let Some(edits) = self.edits {
+            edits::put_in_place(terrain, edits);
         }
         replace(terrain, self.surface);
         terrain.trigger(|entity| TerrainReady { entity });

@@ -25,6 +25,7 @@ use bevy::{
 use lanternfell_heightmap::Recipe;
 
 use super::{
+    edits::{EditWork, TerrainEdits},
     generation::{TerrainProgress, fail},
     input::GroundInput,
     part::begin_parts,
@@ -328,13 +329,14 @@ pub(crate) fn await_files(
             &Terrain,
             &mut Requested,
             Option<&TerrainSurface>,
+            Option<&TerrainEdits>,
             Option<&TerrainProgress>,
         ),
         With<Awaiting>,
     >,
 ) {
     let is_drawn = meshes.is_some();
-    for (entity, terrain, mut requested, ground, progress) in &mut terrains {
+    for (entity, terrain, mut requested, ground, edits, progress) in &mut terrains {
         if let Some(running) = progress.filter(|progress| progress.is_at_work()) {
             requested.late_since.get_or_insert_with(Instant::now);
             if requested.must_wait(running) {
@@ -366,9 +368,13 @@ pub(crate) fn await_files(
                 requested.input = Some(input.clone());
                 requested.error = None;
                 let known = ground.and_then(|ground| ground.map_for(&input));
+                let edits = edits.map(|edits| {
+                    let scaled = |map| Some((map, input.scale(map).ok()?));
+                    EditWork::new(edits, known.as_ref().and_then(scaled))
+                });
                 with_terrain(&mut commands, entity, move |mut terrain| {
                     let (wanted, parts) = begin_parts(terrain.world(), entity, is_drawn);
-                    let generating = TerrainProgress::start(input, known, wanted, parts);
+                    let generating = TerrainProgress::start(input, known, edits, wanted, parts);
                     terrain.insert(generating).remove::<Awaiting>();
                 });
             }

@@ -21,6 +21,8 @@ use crate::{
 #[derive(Component, Debug, Clone)]
 pub struct TerrainSurface {
     map: TerrainMap,
+    /// The map without edits.
+    base: TerrainMap,
     scale: Scale,
     origin: GroundInput,
     /// Speeds up ray casts.
@@ -37,6 +39,7 @@ impl TerrainSurface {
     ) -> Self {
         let pyramid = Arc::new(pyramid);
         Self {
+            base: map.clone(),
             map,
             scale,
             origin,
@@ -44,13 +47,18 @@ impl TerrainSurface {
         }
     }
 
-    /// Returns the map if the input has identical heights and holes.
-    pub(crate) fn map_for(&self, input: &GroundInput) -> Option<TerrainMap> {
-        let same = self.origin.shares_heights_with(input);
-        same.then(|| self.map.clone())
+    /// Sets the map without edits.
+    pub(crate) fn with_base(self, base: TerrainMap) -> Self {
+        Self { base, ..self }
     }
 
-    /// The heightmap, with heights from 0 to 1.
+    /// Returns the map without edits if the input has identical heights and holes.
+    pub(crate) fn map_for(&self, input: &GroundInput) -> Option<TerrainMap> {
+        let same = self.origin.shares_heights_with(input);
+        same.then(|| self.base.clone())
+    }
+
+    /// The heightmap, with heights from 0 to 1. [Edited](crate::TerrainEdits) heights can be outside of this range.
     pub fn map(&self) -> &Heightmap {
         self.map.heights()
     }

@@ -116,21 +116,27 @@ fn old_terrain_stays_while_new_chunks_are_built() {
 fn newest_change_wins() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 50, 1)));
+    let start = Instant::now();
     for seed in 2..5 {
         set_recipe(&mut app, entity, slow_hills(seed));
         app.update();
         assert!(has::<TerrainProgress>(&app, entity), "seed {seed}");
     }
-    set_recipe(&mut app, entity, hills(60, 40, 5));
-    wait_until_ready(&mut app);
-    assert!(same_bits(
-        ground(&app, entity).map(),
-        &map_of(&hills(60, 40, 5))
-    ));
+    let last = hills(60, 40, 5);
+    set_recipe(&mut app, entity, last.clone());
+    app.update();
+    // After 50 ms the plugin finishes running work first. That can happen on a busy machine.
+    let is_late = start.elapsed() > Duration::from_millis(50);
+    update_until(&mut app, |app| ground(app, entity).recipe() == Some(&last));
+    assert!(same_bits(ground(&app, entity).map(), &map_of(&last)));
     for _ in 0..50 {
         app.update();
     }
-    assert_eq!(answers(&app).ready.len(), 2, "replaced work was completed");
+    let count = answers(&app).ready.len();
+    assert!(
+        count == 2 || (is_late && count == 3),
+        "{count} were completed"
+    );
     assert_eq!(ground(&app, entity).recipe(), Some(&hills(60, 40, 5)));
 }
 

@@ -9,6 +9,8 @@ mod collider;
 mod cover;
 mod detail;
 mod drawing;
+#[cfg(feature = "rapier")]
+mod edits;
 mod endless;
 mod endless_example;
 mod failure;
