@@ -1,6 +1,7 @@
 //! The edits of a terrain: the log and the tiles that follow from it.
 
 mod bytes;
+mod drags;
 
 use std::{fmt, sync::Arc};
 
@@ -165,14 +166,12 @@ impl Edits {
     /// once.
     ///
     /// # Errors
-    /// If a number of the entry is out of range, if the log has a different entry with its id, if the
-    /// entry is older than a [compacted](Self::compact) log, or if a limit is reached.
+    /// If a number of the entry is out of range, if the log has a different entry with its id that is
+    /// no other version of the same [drag](Self::start_drag), if the entry is older than a
+    /// [compacted](Self::compact) log, or if a limit is reached.
     pub fn insert(&mut self, entry: Entry) -> Result<Vec<Change>, EditError> {
-        if let Some(slot) = self.log.slot(entry.id) {
-            return match slot.entry == entry {
-                true => Ok(Vec::new()),
-                false => Err(EditError::Conflict { id: entry.id }),
-            };
+        if let Some(slot) = self.log.slot_of(entry.id) {
+            return self.insert_version(slot, entry);
         }
         check(&entry)?;
         let Entry { id, time, .. } = entry;
@@ -185,18 +184,26 @@ impl Edits {
             return Err(EditError::Entries { most });
         }
         // Checks everything before it changes anything.
-        let switch = match &entry.operation {
-            Operation::Stroke(_) if self.log.is_undone(id) => None,
-            Operation::Stroke(stroke) => {
-                self.check_tiles(stroke)?;
+        let switch = match entry.operation.stroke() {
+            Some(_) if self.log.is_undone(id) => None,
+            Some(stroke) => {
+                self.check_tiles(&stroke)?;
                 Some((self.log.slots.len() as u32, true))
             }
-            Operation::Undo(_) | Operation::Redo(_) => self.log.switches(&entry),
+            None => self.log.switches(&entry),
         };
         if let Some((slot, true)) = switch
             && (slot as usize) < self.log.slots.len()
         {
             self.check_tiles(self.log.stroke(slot))?;
+        }
+        if matches!(entry.operation, Operation::Drag(_)) {
+            // Later versions of the drag are computed from here.
+            let strokes = 0;
+            self.state.take_checkpoint(Spacing {
+                strokes,
+                ..self.spacing()
+            });
         }
         self.log.add(entry);
         Ok(switch.map_or_else(Vec::new, |switch| self.switch(switch)))
@@ -211,23 +218,30 @@ impl Edits {
 
     fn switch(&mut self, (slot, on): (u32, bool)) -> Vec<Change> {
         self.log.set_active(slot, on);
+        let stroke = Some(self.log.stroke(slot));
+        let versions = if on { [None, stroke] } else { [stroke, None] };
         let base = BaseTiles::of(&*self.base);
-        let spacing = Spacing {
+        let changes = self.state.change(&self.log, &base, slot, versions);
+        self.state.take_checkpoint(self.spacing());
+        changes
+    }
+
+    fn spacing(&self) -> Spacing {
+        Spacing {
             strokes: self.limits.checkpoint_strokes,
             tiles: self.limits.checkpoint_tiles,
-        };
-        self.state.switch(&self.log, &base, (slot, on), spacing)
+        }
     }
 
     fn check_switch(&self, id: EditId, on: bool) -> Result<(), EditError> {
         let slot = self.log.slot(id).ok_or(EditError::Unknown { id })?;
-        match slot.entry.operation {
-            Operation::Stroke(_) if slot.active == on => {
+        match slot.stroke() {
+            Some(_) if slot.active == on => {
                 let undone = !on;
                 Err(EditError::Unchanged { id, undone })
             }
-            Operation::Stroke(_) => Ok(()),
-            Operation::Undo(_) | Operation::Redo(_) => Err(EditError::Unknown { id }),
+            Some(_) => Ok(()),
+            None => Err(EditError::Unknown { id }),
         }
     }
 
@@ -343,8 +357,9 @@ impl Edits {
     /// Drops all entries before a time, and keeps what they did to the terrain. They can no longer
     /// be undone or brought back. Also drops all checkpoints.
     ///
-    /// Late entries before this time are refused from now on. So copies of a log must agree on the
-    /// time, and must have all entries before it.
+    /// This also ends drags before this time, and late entries before it are refused from now on.
+    /// Tombstones that arrive later for a dropped stroke have no effect. So copies of a log stay
+    /// equal only if they are compacted with the same entries and to the same time.
     pub fn compact(&mut self, before: u64) {
         let before = before.min(self.log.clock + 1).max(self.compacted);
         let key = Key {

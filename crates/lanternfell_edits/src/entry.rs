@@ -1,5 +1,7 @@
 //! Entries of the log.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::stroke::Stroke;
@@ -20,10 +22,35 @@ pub struct EditId {
 pub enum Operation {
     /// Edits the terrain.
     Stroke(Stroke),
+    /// A drag in progress. Its points are all positions of the pointer so far, and it edits the
+    /// terrain like the [`Stroke::along`] these positions.
+    ///
+    /// Longer versions with the same id replace it, and in the end a `Stroke` does. See
+    /// [`Edits::start_drag`](crate::Edits::start_drag).
+    Drag(Stroke),
     /// Undoes a stroke, of any author.
     Undo(EditId),
     /// Brings back a stroke that was undone.
     Redo(EditId),
+}
+
+impl Operation {
+    /// The stroke of a `Stroke` or a `Drag`, as it is stored.
+    pub(crate) fn stored_stroke(&self) -> Option<&Stroke> {
+        match self {
+            Self::Stroke(stroke) | Self::Drag(stroke) => Some(stroke),
+            Self::Undo(_) | Self::Redo(_) => None,
+        }
+    }
+
+    /// The stroke that edits the terrain.
+    pub(crate) fn stroke(&self) -> Option<Cow<'_, Stroke>> {
+        match self {
+            Self::Stroke(stroke) => Some(Cow::Borrowed(stroke)),
+            Self::Drag(stroke) => Some(Cow::Owned(stroke.simplified())),
+            Self::Undo(_) | Self::Redo(_) => None,
+        }
+    }
 }
 
 /// An entry of the log.
@@ -45,6 +72,29 @@ impl Entry {
         Key {
             time: self.time,
             id: self.id,
+        }
+    }
+
+    /// Whether another entry is a later version of the same drag, or its end. `None` if the entries
+    /// are no versions of one drag.
+    ///
+    /// The versions of a drag are in a total order, so copies of a log keep the same one, whatever
+    /// arrives first.
+    pub(crate) fn is_continued_by(&self, other: &Self) -> Option<bool> {
+        use Operation::{Drag, Stroke};
+        let (a, b) = (
+            self.operation.stored_stroke()?,
+            other.operation.stored_stroke()?,
+        );
+        if self.key() != other.key() || !a.differs_only_in_points(b) {
+            return None;
+        }
+        match (&self.operation, &other.operation) {
+            (Drag(_), Stroke(_)) => Some(true),
+            (Stroke(_), Drag(_)) => Some(false),
+            (Drag(a), Drag(b)) if b.points.starts_with(&a.points) => Some(true),
+            (Drag(a), Drag(b)) if a.points.starts_with(&b.points) => Some(false),
+            _ => None,
         }
     }
 }

@@ -51,6 +51,12 @@ pub enum EditError {
         /// Whether it is undone.
         undone: bool,
     },
+    /// The log has no drag in progress with this id.
+    #[error("the log has no drag {} of author {} in progress", id.sequence, id.author)]
+    NoDrag {
+        /// The id.
+        id: EditId,
+    },
     /// The author has used all numbers.
     #[error("author {author} has no number left for another entry")]
     Sequence {

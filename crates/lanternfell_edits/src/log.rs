@@ -10,7 +10,10 @@
 //!
 //! Source: Lamport, *Time, clocks, and the ordering of events in a distributed system*, 1978.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     entry::{EditId, Entry, Key, Operation},
@@ -22,7 +25,29 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(crate) struct Slot {
     pub(crate) entry: Entry,
+    /// The stroke of a drag in progress.
+    simplified: Option<Box<Stroke>>,
     pub(crate) active: bool,
+}
+
+impl Slot {
+    fn new(entry: Entry) -> Self {
+        let simplified = match entry.operation.stroke() {
+            Some(Cow::Owned(stroke)) => Some(Box::new(stroke)),
+            _ => None,
+        };
+        Self {
+            entry,
+            simplified,
+            active: false,
+        }
+    }
+
+    /// The stroke that edits the terrain. `None` for tombstones.
+    pub(crate) fn stroke(&self) -> Option<&Stroke> {
+        let simplified = self.simplified.as_deref();
+        simplified.or(self.entry.operation.stored_stroke())
+    }
 }
 
 /// The edits of one author.
@@ -50,9 +75,13 @@ pub(crate) fn check(entry: &Entry) -> Result<(), EditError> {
         let (id, time) = (entry.id, entry.time);
         return Err(EditError::Time { id, time });
     }
-    match &entry.operation {
-        Operation::Stroke(stroke) => stroke.validate().map_err(EditError::Stroke),
-        Operation::Undo(_) | Operation::Redo(_) => Ok(()),
+    if let Some(stored) = entry.operation.stored_stroke() {
+        // Before a drag is simplified, which takes time.
+        stored.check_points()?;
+    }
+    match entry.operation.stroke() {
+        Some(stroke) => stroke.validate().map_err(EditError::Stroke),
+        None => Ok(()),
     }
 }
 
@@ -75,10 +104,19 @@ impl Log {
 
     /// The stroke of a slot. Other slots are never part of the history of a tile.
     pub(crate) fn stroke(&self, slot: u32) -> &Stroke {
-        match &self.slots[slot as usize].entry.operation {
-            Operation::Stroke(stroke) => stroke,
-            Operation::Undo(_) | Operation::Redo(_) => unreachable!("it is not a stroke"),
-        }
+        let stroke = self.slots[slot as usize].stroke();
+        stroke.expect("only strokes are in the histories of tiles")
+    }
+
+    /// Replaces a drag by a later version of it. Returns the version before.
+    pub(crate) fn replace(&mut self, slot: u32, entry: Entry) -> Slot {
+        let slot = &mut self.slots[slot as usize];
+        let active = slot.active;
+        let new = Slot {
+            active,
+            ..Slot::new(entry)
+        };
+        std::mem::replace(slot, new)
     }
 
     pub(crate) fn slot_of(&self, id: EditId) -> Option<u32> {
@@ -129,7 +167,7 @@ impl Log {
     /// The slot of the stroke that an entry would switch on or off, and whether it would be on.
     pub(crate) fn switches(&self, entry: &Entry) -> Option<(u32, bool)> {
         let (stroke, undone) = match entry.operation {
-            Operation::Stroke(_) => return None,
+            Operation::Stroke(_) | Operation::Drag(_) => return None,
             Operation::Undo(stroke) => (stroke, true),
             Operation::Redo(stroke) => (stroke, false),
         };
@@ -139,10 +177,7 @@ impl Log {
             .is_none_or(|last| last.key < entry.key());
         let slot = self.slot_of(stroke)?;
         let changes = self.slots[slot as usize].active == undone;
-        let is_stroke = matches!(
-            self.slots[slot as usize].entry.operation,
-            Operation::Stroke(_)
-        );
+        let is_stroke = self.slots[slot as usize].stroke().is_some();
         (is_last && changes && is_stroke).then_some((slot, !undone))
     }
 
@@ -163,12 +198,13 @@ impl Log {
         let author = self.authors.entry(id.author).or_default();
         author.last_sequence = author.last_sequence.max(id.sequence);
         match entry.operation {
-            Operation::Stroke(_) => author.last_stroke = author.last_stroke.max(Some(key)),
+            Operation::Stroke(_) | Operation::Drag(_) => {
+                author.last_stroke = author.last_stroke.max(Some(key));
+            }
             Operation::Undo(stroke) => self.judge(stroke, Verdict { key, undone: true }),
             Operation::Redo(stroke) => self.judge(stroke, Verdict { key, undone: false }),
         }
-        let active = false;
-        self.slots.push(Slot { entry, active });
+        self.slots.push(Slot::new(entry));
         slot
     }
 
@@ -228,9 +264,12 @@ impl Log {
 
     /// The memory of the entries and of the indexes over them in bytes, estimated.
     pub(crate) fn bytes(&self) -> usize {
-        let points = |slot: &Slot| match &slot.entry.operation {
-            Operation::Stroke(stroke) => size_of_val(&*stroke.points),
-            Operation::Undo(_) | Operation::Redo(_) => 0,
+        let points = |slot: &Slot| {
+            let stored = slot.entry.operation.stored_stroke();
+            let strokes = stored.into_iter().chain(slot.simplified.as_deref());
+            strokes
+                .map(|stroke| size_of_val(&*stroke.points))
+                .sum::<usize>()
         };
         // Nodes of a B-tree are about 2/3 full.
         let indexed = size_of::<(Key, u32)>() + size_of::<(EditId, u32)>() + size_of::<Key>();

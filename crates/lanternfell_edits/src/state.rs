@@ -23,10 +23,11 @@ use std::{
 
 use crate::{
     apply::{BaseTiles, Scene, amounts, applied},
-    cells::{CellRect, Channel, TileAddress},
+    cells::{CellRect, Channel, TILE_CELLS, TileAddress},
     checkpoints::{Checkpoints, Spacing},
     entry::Key,
     log::Log,
+    stroke::Stroke,
     tile::Tile,
     weights::{Dabs, Footprint},
 };
@@ -89,43 +90,61 @@ impl State {
         self.records.len() + new
     }
 
-    /// Switches the stroke of a slot on or off. Returns the rectangles that changed.
-    pub(crate) fn switch(
+    /// Replaces what a slot does to the terrain: `None` before it is switched on, and after it is
+    /// switched off. Returns the rectangles that changed.
+    pub(crate) fn change(
         &mut self,
         log: &Log,
         base: &BaseTiles<'_>,
-        (slot, on): (u32, bool),
-        spacing: Spacing,
+        slot: u32,
+        versions: [Option<&Stroke>; 2],
     ) -> Vec<Change> {
         let key = log.key(slot);
-        let dabs = Dabs::of(log.stroke(slot));
-        let footprint = dabs.footprint();
-        self.note(log, slot, on, &footprint);
-        self.checkpoints
-            .touch(footprint.writes.iter().copied(), dabs.work());
-        let changes = if dabs.stroke.brush.is_additive() {
-            self.add(log, base, (key, on), &dabs, &footprint.writes)
-        } else if on && self.is_last(log, key, &footprint) {
-            self.append(base, key, &dabs, &footprint.writes)
-        } else {
-            let stale = footprint.writes.iter().map(|&tile| (tile, key)).collect();
-            self.replay_stale(log, base, stale)
+        let [before, after] = versions.map(|stroke| stroke.map(Dabs::of));
+        let [old, new] = [&before, &after].map(|dabs| match dabs {
+            Some(dabs) => dabs.footprint(),
+            None => Footprint::default(),
+        });
+        self.note(log, slot, false, &old);
+        self.note(log, slot, true, &new);
+        let writes = match (&before, &after) {
+            (Some(before), Some(after)) => before.differing(after),
+            _ => old.writes.union(&new.writes).copied().collect(),
         };
-        if on {
+        let work = [&before, &after].map(|dabs| dabs.as_ref().map_or(0, Dabs::work));
+        self.checkpoints
+            .touch(writes.iter().copied(), work[0].abs_diff(work[1]));
+        let changes = match (&before, &after) {
+            (Some(dabs), _) | (None, Some(dabs)) if dabs.stroke.brush.is_additive() => {
+                self.add(log, base, key, [&before, &after], &writes)
+            }
+            (None, Some(dabs)) if self.is_last(log, key, &new) => {
+                self.append(base, key, dabs, &writes)
+            }
+            _ => {
+                let stale = writes.iter().map(|&tile| (tile, key)).collect();
+                self.replay_stale(log, base, stale)
+            }
+        };
+        if after.is_some() {
             self.latest = self.latest.max(Some(key));
-        } else {
-            self.forget_unused(footprint.writes.union(&footprint.reads));
         }
-        if let Some(latest) = self.latest {
-            let Self {
-                records,
-                checkpoints,
-                ..
-            } = self;
-            let current = |tile| records.get(&tile).and_then(|record| record.tile.clone());
-            checkpoints.take_if_due(latest, spacing, current);
-        }
+        self.forget_unused(old.writes.union(&old.reads));
         changes
+    }
+
+    /// Makes a checkpoint of the current state, if it is time for one.
+    pub(crate) fn take_checkpoint(&mut self, spacing: Spacing) {
+        let Some(latest) = self.latest else {
+            return;
+        };
+        let Self {
+            records,
+            checkpoints,
+            ..
+        } = self;
+        let current = |tile| records.get(&tile).and_then(|record| record.tile.clone());
+        checkpoints.take_if_due(latest, spacing, current);
     }
 
     /// Enters a stroke into the histories of its tiles, or removes it.
@@ -169,13 +188,13 @@ impl State {
             && read.all(|record| none_later(&record.writers))
     }
 
-    /// Adds or subtracts the amounts of an additive stroke.
+    /// Subtracts the amounts of an additive stroke before a change, and adds those after it.
     fn add(
         &mut self,
         log: &Log,
         base: &BaseTiles<'_>,
-        (key, on): (Key, bool),
-        dabs: &Dabs<'_>,
+        key: Key,
+        [before, after]: [&Option<Dabs<'_>>; 2],
         writes: &BTreeSet<TileAddress>,
     ) -> Vec<Change> {
         let mut changes = Vec::new();
@@ -193,12 +212,14 @@ impl State {
                 stale.insert(tile, key);
                 continue;
             }
-            let mut amounts = amounts(dabs, tile);
-            if !on {
-                amounts
-                    .iter_mut()
-                    .for_each(|amount| *amount = amount.wrapping_neg());
+            let mut sums = vec![0_i32; TILE_CELLS];
+            if let Some(dabs) = after {
+                add_all(&mut sums, &amounts(dabs, tile), i32::wrapping_add);
             }
+            if let Some(dabs) = before {
+                add_all(&mut sums, &amounts(dabs, tile), i32::wrapping_sub);
+            }
+            let amounts = sums;
             let adjust = |state: &mut Option<Arc<Tile>>| add_to(state, &amounts);
             adjust(&mut record.tile);
             self.checkpoints.adjust(key, tile, adjust);
@@ -268,11 +289,15 @@ fn shared(tile: Tile) -> Option<Arc<Tile>> {
 fn add_to(state: &mut Option<Arc<Tile>>, amounts: &[i32]) {
     let tile = state.get_or_insert_with(|| Arc::new(Tile::empty(Channel::Heights)));
     if let Tile::Heights(deltas) = Arc::make_mut(tile) {
-        for (delta, amount) in deltas.iter_mut().zip(amounts) {
-            *delta = delta.wrapping_add(*amount);
-        }
+        add_all(deltas, amounts, i32::wrapping_add);
     }
     if tile.is_empty() {
         *state = None;
+    }
+}
+
+fn add_all(sums: &mut [i32], amounts: &[i32], add: fn(i32, i32) -> i32) {
+    for (sum, &amount) in sums.iter_mut().zip(amounts) {
+        *sum = add(*sum, amount);
     }
 }

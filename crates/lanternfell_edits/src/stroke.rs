@@ -103,6 +103,27 @@ impl Stroke {
         }
     }
 
+    /// The stroke [along](Self::along) the points of this one.
+    pub(crate) fn simplified(&self) -> Self {
+        Self {
+            falloff: self.falloff,
+            strength: self.strength,
+            ..Self::along(self.brush.clone(), self.radius, self.points.iter().copied())
+        }
+    }
+
+    pub(crate) fn differs_only_in_points(&self, other: &Self) -> bool {
+        let Self {
+            brush,
+            points: _,
+            radius,
+            falloff,
+            strength,
+        } = self;
+        (brush, radius, falloff, strength)
+            == (&other.brush, &other.radius, &other.falloff, &other.strength)
+    }
+
     /// Returns the centers of the dabs: the first point, and then one per quarter of the radius
     /// along the line, but at least a quarter of a cell apart. Stamps have one dab per point, and
     /// strokes that are not [valid](Self::validate) have none.
@@ -131,18 +152,14 @@ impl Stroke {
     /// # Errors
     /// Names the value that is not.
     pub fn validate(&self) -> Result<(), StrokeError> {
-        let count = self.points.len();
-        check("number of points", count, 1, Self::MAX_POINTS)?;
-        for &axis in self.points.iter().flatten() {
-            check("position", axis, -Self::MAX_POSITION, Self::MAX_POSITION)?;
-        }
+        self.check_points()?;
         check("radius", self.radius, 1, Self::MAX_RADIUS)?;
         check("strength", self.strength, 0, 1000)?;
         self.check_brush()?;
         let length = path::length(&self.points).unwrap_or(i64::MAX);
         check("length", length, 0, Self::MAX_LENGTH)?;
         let dabs = match self.brush {
-            Brush::Stamp { .. } => count,
+            Brush::Stamp { .. } => self.points.len(),
             _ => (length / self.spacing()) as usize + 1,
         };
         check("number of dabs", dabs, 1, Self::MAX_DABS)?;
@@ -153,6 +170,15 @@ impl Stroke {
             1,
             Self::MAX_WORK,
         )
+    }
+
+    pub(crate) fn check_points(&self) -> Result<(), StrokeError> {
+        let count = self.points.len();
+        check("number of points", count, 1, Self::MAX_POINTS)?;
+        for &axis in self.points.iter().flatten() {
+            check("position", axis, -Self::MAX_POSITION, Self::MAX_POSITION)?;
+        }
+        Ok(())
     }
 
     fn check_brush(&self) -> Result<(), StrokeError> {

@@ -58,14 +58,8 @@ impl<'a> Dabs<'a> {
 
     /// The tiles that the stroke writes and reads.
     pub(crate) fn footprint(&self) -> Footprint {
-        let stroke = self.stroke;
-        let channel = stroke.brush.channel();
-        let mut writes = BTreeSet::new();
-        for center in &self.centers {
-            let reaches = |tile: &TileAddress| self.reaches(center, tile.area());
-            writes.extend(self.around(center).tiles(channel).filter(reaches));
-        }
-        if stroke.brush.is_additive() {
+        let writes = self.reached_by(&self.centers);
+        if self.stroke.brush.is_additive() {
             let reads = BTreeSet::new();
             return Footprint { writes, reads };
         }
@@ -74,6 +68,40 @@ impl<'a> Dabs<'a> {
             reads.extend(self.sources(tile));
         }
         Footprint { writes, reads }
+    }
+
+    fn reached_by(&self, dabs: &[[i64; 2]]) -> BTreeSet<TileAddress> {
+        let mut tiles = BTreeSet::new();
+        for center in dabs {
+            let reaches = |tile: &TileAddress| self.reaches(center, tile.area());
+            let around = self.around(center).tiles(self.stroke.brush.channel());
+            tiles.extend(around.filter(reaches));
+        }
+        tiles
+    }
+
+    /// The tiles that may differ between this version of a drag and another one. The versions differ
+    /// only in their points.
+    ///
+    /// The dabs before the first different one have the same effect in both.
+    pub(crate) fn differing(&self, other: &Self) -> BTreeSet<TileAddress> {
+        let ends = |dabs: &Self| {
+            [dabs.stroke.points.first(), dabs.stroke.points.last()].map(Option::<&_>::copied)
+        };
+        let (before, after) = (ends(self), ends(other));
+        let same_targets = match self.stroke.brush {
+            Brush::Flatten { mm: None } => before[0] == after[0],
+            Brush::Slope => before == after,
+            _ => true,
+        };
+        let pairs = self.centers.iter().zip(&other.centers);
+        let same = match same_targets {
+            true => pairs.take_while(|(a, b)| a == b).count(),
+            false => 0,
+        };
+        let mut tiles = self.reached_by(&self.centers[same..]);
+        tiles.extend(other.reached_by(&other.centers[same..]));
+        tiles
     }
 
     /// The other tiles whose state has an influence on a tile that the stroke writes.

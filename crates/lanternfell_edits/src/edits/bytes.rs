@@ -113,7 +113,7 @@ impl Edits {
             "order of the entries",
         )?;
         // Tombstones first, so that undone strokes are never applied.
-        let is_stroke = |entry: &Entry| matches!(entry.operation, Operation::Stroke(_));
+        let is_stroke = |entry: &Entry| entry.operation.stored_stroke().is_some();
         let (strokes, tombstones): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_stroke);
         for entry in tombstones.into_iter().chain(strokes) {
             let is_new = edits.log.slot(entry.id).is_none();
@@ -216,20 +216,15 @@ fn check(is_fine: bool, name: &'static str) -> Result<(), ReadError> {
 }
 
 fn image_of(entry: &Entry) -> Option<&StampImage> {
-    match &entry.operation {
-        Operation::Stroke(Stroke {
-            brush: Brush::Stamp { image },
-            ..
-        }) => Some(image),
+    match &entry.operation.stored_stroke()?.brush {
+        Brush::Stamp { image } => Some(image),
         _ => None,
     }
 }
 
 fn replace_image(entry: &mut Entry, with: StampImage) {
-    if let Operation::Stroke(Stroke {
-        brush: Brush::Stamp { image },
-        ..
-    }) = &mut entry.operation
+    if let Operation::Stroke(stroke) | Operation::Drag(stroke) = &mut entry.operation
+        && let Brush::Stamp { image } = &mut stroke.brush
     {
         *image = with;
     }

@@ -16,7 +16,10 @@ fn log(seed: u64, strokes: u32) -> Edits {
     let mut rng = SeededRng::new(seed, b"bytes   ");
     let mut edits = Edits::with_limits(Arc::new(Rough), CROWDED);
     for at in 0..strokes {
-        edits.stroke(at % 3, any(&mut rng)).unwrap();
+        match rng.percent(80) {
+            true => edits.stroke(at % 3, any(&mut rng)).unwrap(),
+            false => edits.start_drag(at % 3, any(&mut rng)).unwrap(),
+        };
         match rng.below(6) {
             0 => drop(edits.undo(at % 3).unwrap()),
             1 => drop(edits.redo(at % 3).unwrap()),

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use lanternfell_edits::{Brush, Edits, Falloff, Stroke};
+use lanternfell_edits::{Brush, EditError, EditId, Edits, Entry, Falloff, Operation, Stroke};
 use lanternfell_random::SeededRng;
 
 use crate::{
-    model::Rough,
-    random::{brush, stroke},
+    model::{Rough, simplified},
+    random::{CROWDED, any, brush, place, stroke},
 };
 
 /// Positions of a pointer that moves evenly along straight lines, rounded to whole units.
@@ -62,4 +62,131 @@ fn a_held_brush_is_one_dab() {
     edits.stroke(1, stroke).unwrap();
     let deltas = [2, 3, 4, 5, 6].map(|column| edits.delta_mm(column, 1));
     assert_eq!(deltas, [250, 188, 125, 63, 0]);
+}
+
+/// A log with some strokes of another author.
+fn edited(rng: &mut SeededRng) -> Edits {
+    let mut edits = Edits::with_limits(Arc::new(Rough), CROWDED);
+    for _ in 0..4 {
+        edits.stroke(2, any(rng)).unwrap();
+    }
+    edits
+}
+
+/// The positions of a pointer that moves along random lines.
+fn wandering(rng: &mut SeededRng) -> Vec<[i64; 2]> {
+    let corners: Vec<[i64; 2]> = (0..3).map(|_| place(rng)).collect();
+    let mut positions = sampled(&corners, 7);
+    // It stops sometimes.
+    for _ in 0..5 {
+        let at = rng.below(positions.len() as u64) as usize;
+        positions.insert(at, positions[at]);
+    }
+    positions
+}
+
+#[test]
+fn a_drag_equals_the_whole_stroke_however_its_positions_are_grouped() {
+    let mut rng = SeededRng::new(2, b"drags   ");
+    for case in 0..40 {
+        let before = edited(&mut rng);
+        let (template, positions) = (any(&mut rng), wandering(&mut rng));
+        let with = |points: &[[i64; 2]]| Stroke {
+            points: points.to_vec(),
+            ..template.clone()
+        };
+        let mut whole = before.clone();
+        whole.stroke(1, simplified(&with(&positions))).unwrap();
+        for most in [1, 3, 100] {
+            let mut edits = before.clone();
+            let id = edits.start_drag(1, with(&positions[..1])).unwrap().id;
+            let mut rest = &positions[1..];
+            while !rest.is_empty() {
+                let count = 1 + rng.below(rest.len().min(most) as u64) as usize;
+                edits.extend_drag(id, &rest[..count]).unwrap();
+                rest = &rest[count..];
+            }
+            let what = format!("case {case}, {:?}", template.brush);
+            assert!(edits.tiles().eq(whole.tiles()), "{what}");
+            assert!(edits.end_drag(id).unwrap().changes.is_empty(), "{what}");
+            assert!(edits.to_bytes() == whole.to_bytes(), "{what}");
+            edits.undo(1).unwrap();
+            assert!(edits.tiles().eq(before.tiles()), "{what}");
+        }
+    }
+}
+
+#[test]
+fn versions_of_a_drag_may_arrive_in_any_order() {
+    let mut rng = SeededRng::new(3, b"drags   ");
+    for case in 0..20 {
+        let mut edits = edited(&mut rng);
+        let mut versions: Vec<Entry> = edits.entries().cloned().collect();
+        let id = edits.start_drag(1, any(&mut rng)).unwrap().id;
+        for position in wandering(&mut rng) {
+            versions.push(edits.entry(id).unwrap().clone());
+            edits.extend_drag(id, &[position]).unwrap();
+        }
+        if case % 2 == 0 {
+            edits.end_drag(id).unwrap();
+        }
+        versions.extend(edits.entries().cloned());
+        rng.shuffle(&mut versions);
+        let mut copy = Edits::with_limits(Arc::new(Rough), CROWDED);
+        for entry in versions {
+            copy.insert(entry).unwrap();
+        }
+        assert!(copy.tiles().eq(edits.tiles()), "case {case}");
+        assert!(copy.to_bytes() == edits.to_bytes(), "case {case}");
+    }
+}
+
+#[test]
+fn wrong_versions_and_ended_drags_are_errors() {
+    let mut edits = Edits::new(Arc::new(Rough));
+    let raise = |points: &[[i64; 2]]| Stroke {
+        points: points.to_vec(),
+        ..Stroke::along(Brush::Raise { mm: 9 }, 900, [])
+    };
+    let id = edits.start_drag(1, raise(&[[0, 0], [900, 0]])).unwrap().id;
+    let (bytes, entry) = (edits.to_bytes(), edits.entry(id).unwrap().clone());
+    let mut wide = raise(&[[0, 0], [900, 0], [900, 5]]);
+    wide.radius = 901;
+    let long = raise(&[[0, 0], [900, 0]].repeat(2049));
+    let refused = [
+        (
+            raise(&[[0, 0], [901, 0], [902, 0]]),
+            "the log already has a different entry 1 of author 1",
+        ),
+        (wide, "the log already has a different entry 1 of author 1"),
+        (
+            long,
+            "the number of points of the stroke is 4098, but must be from 1 to 4096",
+        ),
+    ];
+    for (stroke, message) in refused {
+        let operation = Operation::Drag(stroke);
+        let version = Entry {
+            operation,
+            ..entry.clone()
+        };
+        assert_eq!(edits.insert(version).unwrap_err().to_string(), message);
+        assert!(edits.to_bytes() == bytes);
+    }
+    let error = edits.extend_drag(id, &[[i64::MAX, 0]]).unwrap_err();
+    assert!(matches!(error, EditError::Stroke(_)) && edits.to_bytes() == bytes);
+    edits.end_drag(id).unwrap();
+    let unknown = EditId {
+        author: 1,
+        sequence: 2,
+    };
+    for id in [id, unknown] {
+        assert_eq!(
+            edits.extend_drag(id, &[[5, 5]]),
+            Err(EditError::NoDrag { id })
+        );
+        assert_eq!(edits.end_drag(id), Err(EditError::NoDrag { id }));
+    }
+    let error = edits.end_drag(unknown).unwrap_err().to_string();
+    assert_eq!(error, "the log has no drag 2 of author 1 in progress");
 }

@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use lanternfell_edits::{Change, Channel, EditError, Edits, Entry};
+use lanternfell_edits::{Change, Channel, EditError, EditId, Edited, Edits, Entry};
 use lanternfell_random::SeededRng;
 use lanternfell_test_support::cases;
 
 use crate::{
     model::{Model, Rough},
-    random::{AREA, CROWDED, any},
+    random::{AREA, CROWDED, any, place},
 };
 
 /// One copy of the log, and the entries that are on their way to it.
 struct Copy {
     edits: Edits,
+    /// The drag in progress.
+    drag: Option<EditId>,
     incoming: Vec<Entry>,
 }
 
@@ -21,8 +23,24 @@ impl Copy {
     fn new() -> Self {
         Self {
             edits: Edits::with_limits(Arc::new(Rough), CROWDED),
+            drag: None,
             incoming: Vec::new(),
         }
+    }
+
+    /// Starts, extends or ends a drag.
+    fn drag(&mut self, author: u32, rng: &mut SeededRng) -> Edited {
+        let Some(id) = self.drag else {
+            let made = self.edits.start_drag(author, any(rng)).unwrap();
+            self.drag = Some(made.id);
+            return made;
+        };
+        if rng.percent(25) {
+            self.drag = None;
+            return self.edits.end_drag(id).unwrap();
+        }
+        let positions: Vec<_> = (0..rng.below(3)).map(|_| place(rng)).collect();
+        self.edits.extend_drag(id, &positions).unwrap()
     }
 
     /// Compares with the model, and the changes with the difference to the state before.
@@ -88,7 +106,7 @@ fn play(seed: u64, steps: usize, checked: usize) {
         let copy = &mut copies[author];
         let name = author as u32 + 7;
         let before = (step % checked == 0).then(|| Model::read(AREA, &copy.edits));
-        let made = match rng.below(10) {
+        let made = match rng.below(14) {
             0 | 1 => copy.edits.undo(name).unwrap(),
             2 => copy.edits.redo(name).unwrap(),
             3 => {
@@ -107,6 +125,7 @@ fn play(seed: u64, steps: usize, checked: usize) {
                     }
                 }
             }
+            4..8 => Some(copy.drag(name, &mut rng)),
             _ => Some(copy.edits.stroke(name, any(&mut rng)).unwrap()),
         };
         if let Some(made) = made {

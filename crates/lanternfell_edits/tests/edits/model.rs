@@ -62,15 +62,18 @@ impl Model {
             match entry.operation {
                 Operation::Undo(id) => undone.insert(id, true),
                 Operation::Redo(id) => undone.insert(id, false),
-                Operation::Stroke(_) => None,
+                Operation::Stroke(_) | Operation::Drag(_) => None,
             };
         }
         let mut model = Self::unedited(area);
         for entry in order {
-            if let Operation::Stroke(stroke) = &entry.operation
-                && undone.get(&entry.id) != Some(&true)
-            {
-                model.apply(stroke);
+            if undone.get(&entry.id) == Some(&true) {
+                continue;
+            }
+            match &entry.operation {
+                Operation::Stroke(stroke) => model.apply(stroke),
+                Operation::Drag(stroke) => model.apply(&simplified(stroke)),
+                Operation::Undo(_) | Operation::Redo(_) => {}
             }
         }
         model
@@ -217,6 +220,16 @@ impl Model {
             }
         }
         (sum + count / 2).div_euclid(count)
+    }
+}
+
+/// The stroke along the positions of a drag.
+pub fn simplified(drag: &Stroke) -> Stroke {
+    let positions = drag.points.iter().copied();
+    Stroke {
+        falloff: drag.falloff,
+        strength: drag.strength,
+        ..Stroke::along(drag.brush.clone(), drag.radius, positions)
     }
 }
 

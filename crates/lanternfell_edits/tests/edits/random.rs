@@ -98,6 +98,11 @@ pub fn stroke(rng: &mut SeededRng, brush: Brush, reach: i32, radius: u64) -> Str
     }
 }
 
+/// A position within [`AREA`].
+pub fn place(rng: &mut SeededRng) -> [i64; 2] {
+    [(); 2].map(|()| i64::from(rng.within(-REACH * 256, REACH * 256)))
+}
+
 /// A stroke of any kind within [`AREA`].
 pub fn any(rng: &mut SeededRng) -> Stroke {
     let brush = brush(rng);
