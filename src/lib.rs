@@ -91,12 +91,12 @@ pub mod prelude {
         EndlessSource, EndlessTerrain, Faults, Fluid, FractalNoise, GroundKind, Heightmap, Hills,
         HoldRegion, InlandWater, LayerImages, LayerQuality, LayerTexture, LayerZones, MapSize,
         NeedsTerrainCover, PaintStroke, Recipe, RidgedMultifractal, RiverDelta, SnapToGround,
-        Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainError,
-        TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers, TerrainLight,
-        TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint, TerrainPlugin,
-        TerrainProgress, TerrainQuery, TerrainReady, TerrainRegion, TerrainSample, TerrainSource,
-        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, Water, WaterHit, WaterQuery,
-        Waves, Worley,
+        Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainEdits,
+        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers,
+        TerrainLight, TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint,
+        TerrainPlugin, TerrainProgress, TerrainQuery, TerrainReady, TerrainRegion, TerrainSample,
+        TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, Water,
+        WaterHit, WaterQuery, Waves, Worley,
     };
     pub use lanternfell_torchlight::prelude::{
         DetailTexture, DirectionTexture, Falloff, Flicker, FlickerKind, InTorchlightMap, LightBand,

@@ -16,7 +16,7 @@ use lanternfell::heightmap::Generator;
 use lanternfell_test_support::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// The examples of all packages that render terrain or sky.
-const TERRAINS: [&str; 12] = [
+const TERRAINS: [&str; 13] = [
     "minimal_terrain",
     "custom_material",
     "endless",
@@ -27,6 +27,7 @@ const TERRAINS: [&str; 12] = [
     "own_heightmap",
     "picking",
     "raft",
+    "sculpt",
     "sky",
     "vegetation",
 ];

@@ -143,25 +143,24 @@ impl TerrainEdits {
         Edits::from_bytes(bytes, base, EditLimits::default()).map(Self::from)
     }
 
-    /// Takes over edits that have been applied to a new base, and adds the entries that are missing there.
+    /// Takes over edits that have been applied to a new base, and adds what is missing there.
     ///
-    /// Returns whether the terrain shows all edits. It does not if there are other entries now.
+    /// Returns whether the terrain shows all edits. It does not if edits were made meanwhile, or if these edits have
+    /// replaced those that were applied.
     fn take_over(&mut self, mut applied: Self) -> bool {
-        let is_newer = applied
-            .entries()
-            .all(|entry| self.entry(entry.id) == Some(entry))
-            && self.compacted_before() == applied.compacted_before();
-        if !is_newer {
+        let has = |id, time| self.entry(id).is_some_and(|entry| entry.time == time);
+        let is_older = applied.entries().all(|entry| has(entry.id, entry.time));
+        if !is_older || self.compacted_before() != applied.compacted_before() {
             return false;
         }
-        let count = applied.len();
+        let mut is_complete = true;
         for entry in self.edits.entries() {
-            if applied.edits.insert(entry.clone()).is_err() {
-                // Only if a limit is reached. Then the next task applies the whole log again.
-                return false;
+            match applied.edits.insert(entry.clone()) {
+                Ok(changes) => is_complete &= changes.is_empty(),
+                // They are other edits, or a limit is reached.
+                Err(_) => return false,
             }
         }
-        let is_complete = applied.len() == count;
         *self = applied;
         is_complete
     }
