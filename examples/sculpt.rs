@@ -16,7 +16,7 @@ use bevy_picking::{
 };
 use lanternfell::{
     prelude::*,
-    terrain::edits::{Brush, EditId, Falloff, Stroke, StrokeError},
+    terrain::edits::{Brush, EditId, Stroke, StrokeError},
 };
 
 /// All strokes are by one author, who can undo them.
@@ -74,6 +74,9 @@ struct Pointed(Option<Vec3>);
 #[derive(Component)]
 struct Ring;
 
+/// The number of sides of the ring.
+const RING: usize = 64;
+
 #[derive(Component)]
 struct Help;
 
@@ -93,7 +96,8 @@ fn setup(
             pointed.0 = pointer.hit.position;
         })
         .observe(|_: On<Pointer<Out>>, mut pointed: ResMut<Pointed>| pointed.0 = None);
-    let line = Mesh::new(PrimitiveTopology::LineStrip, RenderAssetUsages::all());
+    let line = Mesh::new(PrimitiveTopology::LineStrip, RenderAssetUsages::all())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, vec![Vec3::ZERO; RING + 1]);
     let yellow = StandardMaterial {
         base_color: Color::srgb(1.0, 0.85, 0.25),
         unlit: true,
@@ -143,7 +147,7 @@ fn choose(keys: Res<ButtonInput<KeyCode>>, mut tool: ResMut<Tool>) {
     tool.radius = (tool.radius * step).clamp(1.0, 60.0);
 }
 
-type Edited<'w> = Single<'w, (&'static TerrainSurface, &'static mut TerrainEdits)>;
+type Edited<'w, 's> = Single<'w, 's, (&'static TerrainSurface, &'static mut TerrainEdits)>;
 
 /// Makes a stroke longer while the left mouse button is pressed.
 fn sculpt(
@@ -158,13 +162,13 @@ fn sculpt(
         *drag = None;
         edits.end_drag(id)?;
     }
-    let Some(at) = pointed.0.filter(|_| pointed.is_changed()) else {
+    let Some(at) = pointed.0 else {
         return Ok(());
     };
     if buttons.just_pressed(MouseButton::Left) {
         let stroke = tool.stroke(surface, at)?;
         *drag = Some(edits.start_drag(AUTHOR, stroke)?.id);
-    } else if let Some(id) = *drag {
+    } else if let Some(id) = drag.filter(|_| pointed.is_changed()) {
         let stroke = tool.stroke(surface, at)?;
         edits.extend_drag(id, &stroke.points)?;
     }
@@ -196,13 +200,13 @@ fn drape_ring(
         return;
     };
     *visibility = Visibility::Visible;
-    let on_ground = |step: u8| {
-        let turn = Vec2::from_angle(f32::from(step) / 64.0 * TAU) * tool.radius;
+    let on_ground = |step: usize| {
+        let turn = Vec2::from_angle(step as f32 / RING as f32 * TAU) * tool.radius;
         let at = middle + Vec3::new(turn.x, 0.0, turn.y);
         let height = terrains.height(at).unwrap_or(middle.y);
         [at.x, height + 0.2, at.z]
     };
-    let line: Vec<[f32; 3]> = (0..=64).map(on_ground).collect();
+    let line: Vec<[f32; 3]> = (0..=RING).map(on_ground).collect();
     if let Some(mut mesh) = meshes.get_mut(&mesh.0) {
         mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, line);
     }
@@ -241,18 +245,21 @@ fn sculpt_first(
         (
             Brush::Slope,
             4.0,
-            &[Vec2::new(-10.0, 22.0), Vec2::new(-10.0, 55.0)],
+            &[Vec2::new(-10.0, 22.0), Vec2::new(-25.0, 50.0)],
         ),
         (
             Brush::Lower { mm: 700 },
             3.0,
-            &[Vec2::new(15.0, 10.0), Vec2::new(40.0, 40.0)],
+            &[
+                Vec2::new(15.0, 22.0),
+                Vec2::new(30.0, 35.0),
+                Vec2::new(75.0, 40.0),
+            ],
         ),
-        (Brush::Raise { mm: 9000 }, 9.0, &[Vec2::new(-40.0, 10.0)]),
+        (Brush::Raise { mm: 6000 }, 14.0, &[Vec2::new(-45.0, 10.0)]),
     ];
     for (brush, radius, line) in strokes {
-        let mut stroke = surface.stroke(brush, radius, line.iter().copied())?;
-        stroke.falloff = Falloff::Dome;
+        let stroke = surface.stroke(brush, radius, line.iter().copied())?;
         edits.stroke(AUTHOR, stroke)?;
     }
     Ok(())
