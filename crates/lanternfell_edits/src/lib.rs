@@ -75,6 +75,7 @@ mod cells;
 mod checkpoints;
 mod edits;
 mod entry;
+mod erode;
 mod error;
 mod image;
 mod log;

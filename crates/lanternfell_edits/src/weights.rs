@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     brush::{Brush, Falloff},
-    cells::{CellRect, TILE_CELLS, TILE_SIDE, TileAddress},
+    cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
     stroke::{Stroke, UNITS},
 };
 
@@ -101,6 +101,16 @@ impl<'a> Dabs<'a> {
         };
         let mut tiles = self.reached_by(&self.centers[same..]);
         tiles.extend(other.reached_by(&other.centers[same..]));
+        if let Brush::Erode { steps, .. } = self.stroke.brush {
+            // Droplets carry the difference farther, but not out of the brush.
+            let mut all = self.reached_by(&self.centers);
+            all.extend(other.reached_by(&other.centers));
+            let near = |tile: &TileAddress| {
+                let mut around = tile.area().grown(steps).tiles(tile.channel);
+                around.any(|tile| tiles.contains(&tile))
+            };
+            return all.iter().copied().filter(near).collect();
+        }
         tiles
     }
 
@@ -118,6 +128,7 @@ impl<'a> Dabs<'a> {
             Brush::Smooth { reach } | Brush::Sharpen { reach } => {
                 tile.area().grown(reach).tiles(channel).collect()
             }
+            Brush::Erode { steps, .. } => tile.area().grown(steps + 1).tiles(channel).collect(),
             Brush::Clone { offset } => moved(tile.area(), offset).tiles(channel).collect(),
             _ => Vec::new(),
         };
@@ -191,6 +202,25 @@ impl<'a> Dabs<'a> {
         });
         left.iter_mut().for_each(|left| *left = ONE - *left);
         left
+    }
+
+    /// The cover of each cell of an area, row by row.
+    pub(crate) fn covers_of(&self, area: CellRect, channel: Channel) -> Vec<u32> {
+        let mut all = vec![0; area.cells()];
+        for tile in area.tiles(channel) {
+            let Some(part) = area.intersection(tile.area()) else {
+                continue;
+            };
+            let covers = self.covers(tile);
+            for row in part.row..part.end_row() {
+                let from = TileAddress::index(part.column, row);
+                let to = (row - area.row) as usize * area.columns as usize
+                    + (part.column - area.column) as usize;
+                let columns = part.columns as usize;
+                all[to..][..columns].copy_from_slice(&covers[from..][..columns]);
+            }
+        }
+        all
     }
 
     /// The cells of a tile that are within the radius of a dab.

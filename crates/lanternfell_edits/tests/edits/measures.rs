@@ -28,6 +28,7 @@ fn brushes() -> Vec<(&'static str, Brush)> {
         ("terrace", Brush::Terrace { mm: 500 }),
         ("smooth", Brush::Smooth { reach: 4 }),
         ("sharpen", Brush::Sharpen { reach: 4 }),
+        ("erode", Brush::Erode { seed: 1, steps: 16 }),
         ("clone", Brush::Clone { offset: [200, 50] }),
         ("hole", Brush::Hole),
         ("paint", Brush::Paint { layer: 3 }),
@@ -99,7 +100,7 @@ fn measure_100_000_strokes() {
         let mut ids = Vec::new();
         for at in 0..100_000 {
             let kinds = if rng.percent(percent_reading) {
-                4..13
+                4..14
             } else {
                 0..3
             };
