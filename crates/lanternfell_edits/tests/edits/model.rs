@@ -203,11 +203,11 @@ impl Model {
             }
         }
         // How much higher each neighbor is, from the straight ones to the diagonal ones.
+        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+        let mut offsets: Vec<(i64, i64)> = around.filter(|at| *at != (0, 0)).collect();
+        offsets.sort_by_key(|(dx, dy)| dx * dx + dy * dy);
         let neighbors = |(x, y): (i64, i64)| {
-            let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-            let mut offsets: Vec<(i64, i64)> = around.filter(|at| *at != (0, 0)).collect();
-            offsets.sort_by_key(|(dx, dy)| dx * dx + dy * dy);
-            offsets.into_iter().map(move |(dx, dy)| {
+            offsets.iter().map(move |&(dx, dy)| {
                 let above = self.height(x + dx, y + dy) - self.height(x, y);
                 let weight = if dx * dy == 0 { 256 } else { 181 };
                 ((x + dx, y + dy), above, above * weight)
