@@ -14,6 +14,7 @@ use crate::{
     base::BaseHeights,
     brush::Brush,
     cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
+    erode::eroded,
     noise::Noise,
     stroke::UNITS,
     tile::Tile,
@@ -150,6 +151,12 @@ pub(crate) fn applied(dabs: &Dabs<'_>, scene: Scene<'_>, address: TileAddress) -
                 *delta = delta.wrapping_add(amount);
             }
         }
+        Tile::Heights(deltas) if let Brush::Erode { seed, steps } = dabs.stroke.brush => {
+            let changes = eroded(dabs, scene, address, (seed, steps));
+            for (delta, change) in deltas.iter_mut().zip(changes) {
+                *delta = delta.wrapping_add(change);
+            }
+        }
         Tile::Heights(deltas) => move_heights(dabs, scene, address, deltas),
         Tile::Holes(rows) => {
             let is_hole = matches!(dabs.stroke.brush, Brush::Hole);
@@ -231,6 +238,7 @@ fn move_heights(dabs: &Dabs<'_>, scene: Scene<'_>, tile: TileAddress, deltas: &m
         | Brush::Lower { .. }
         | Brush::Noise { .. }
         | Brush::Stamp { .. }
+        | Brush::Erode { .. }
         | Brush::Hole
         | Brush::Unhole
         | Brush::Paint { .. }

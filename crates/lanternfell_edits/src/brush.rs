@@ -61,6 +61,16 @@ pub enum Brush {
         /// As in `Smooth`.
         reach: u32,
     },
+    /// Erodes the terrain with droplets of water, which run downhill within the brush. They take up
+    /// sediment where it is steep, and drop it where it is level. The erosion of all dabs together is
+    /// that of one pass. Repeat the stroke for more.
+    Erode {
+        /// Selects the cells at which droplets start: a quarter of all. Other seeds in repeated
+        /// strokes give smoother results.
+        seed: u64,
+        /// The longest way of a droplet in cells, from 1 to [`MAX_STEPS`](Self::MAX_STEPS).
+        steps: u32,
+    },
     /// Copies heights from elsewhere, as they were before the stroke.
     Clone {
         /// The columns and rows from a cell to the one that it copies. At most
@@ -90,6 +100,8 @@ impl Brush {
     pub const MAX_NOISE_CELLS: u32 = 4096;
     /// The largest reach of `Smooth` and `Sharpen` in cells.
     pub const MAX_REACH: u32 = 16;
+    /// The longest way of a droplet of `Erode` in cells.
+    pub const MAX_STEPS: u32 = 32;
     /// The largest offset of `Clone` in cells.
     pub const MAX_OFFSET: i64 = 1 << 32;
     /// The number of ground layers.
@@ -121,6 +133,7 @@ impl Brush {
                 | Self::Slope
                 | Self::Smooth { .. }
                 | Self::Sharpen { .. }
+                | Self::Erode { .. }
                 | Self::Clone { .. }
         )
     }

@@ -89,6 +89,11 @@ impl Checkpoints {
         self.baked.get(&tile).cloned()
     }
 
+    /// Whether a checkpoint stores a tile. Otherwise it has the state of the checkpoint before.
+    pub(crate) fn has(&self, index: usize, tile: TileAddress) -> bool {
+        self.list[index].tiles.contains_key(&tile)
+    }
+
     /// Replaces the state of a tile at a checkpoint.
     pub(crate) fn replace(&mut self, index: usize, tile: TileAddress, state: Option<Arc<Tile>>) {
         self.list[index].tiles.insert(tile, state);

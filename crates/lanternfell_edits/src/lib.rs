@@ -61,20 +61,22 @@
 //! # Cost
 //!
 //! A stroke costs about 6 ns per cell and dab. Undo of an additive stroke, or its late arrival,
-//! costs as much as the stroke, if no later stroke reads its tiles. Otherwise the tiles that depend
-//! on it are computed again from a checkpoint: that takes milliseconds for recent strokes, and
-//! some tens of milliseconds for old ones, if only some of the later strokes read heights. The worst
-//! case is an old stroke below tens of thousands of strokes that smooth or clone: then most of them
-//! are applied again. [`Edits::compact`] bounds that, because compacted strokes cannot be undone.
+//! costs as much as the stroke, if no later stroke reads its tiles. Otherwise the blocks of 8 x 8
+//! cells that depend on it are computed again from a checkpoint: those of the stroke, of later strokes
+//! that compute cells from them, and so on. The worst case is an old stroke below thousands of large
+//! strokes that smooth or clone: then most of them are applied again. [`Edits::compact`] bounds that,
+//! because compacted strokes cannot be undone.
 //! `tests/edits/measures.rs` prints times and memory.
 
 mod apply;
 mod base;
+mod blocks;
 mod brush;
 mod cells;
 mod checkpoints;
 mod edits;
 mod entry;
+mod erode;
 mod error;
 mod image;
 mod log;

@@ -23,6 +23,7 @@ use std::{
 
 use crate::{
     apply::{BaseTiles, Scene, amounts, applied},
+    blocks::Region,
     cells::{CellRect, Channel, TILE_CELLS, TileAddress},
     checkpoints::{Checkpoints, Spacing},
     entry::Key,
@@ -122,8 +123,9 @@ impl State {
                 self.append(base, key, dabs, &writes)
             }
             _ => {
-                let stale = writes.iter().map(|&tile| (tile, key)).collect();
-                self.replay_stale(log, base, stale)
+                let stale = |&tile: &TileAddress| (tile, reached([&before, &after], tile));
+                let stale = writes.iter().map(stale).collect();
+                self.replay_stale(log, base, key, stale)
             }
         };
         if after.is_some() {
@@ -198,7 +200,7 @@ impl State {
         writes: &BTreeSet<TileAddress>,
     ) -> Vec<Change> {
         let mut changes = Vec::new();
-        let mut stale = BTreeMap::new();
+        let mut stale = Region::new();
         let empty = Tile::empty(Channel::Heights);
         for &tile in writes {
             let Some(record) = self.records.get_mut(&tile) else {
@@ -209,7 +211,7 @@ impl State {
                 .last()
                 .is_some_and(|&last| log.key(last) > key)
             {
-                stale.insert(tile, key);
+                stale.insert(tile, reached([before, after], tile));
                 continue;
             }
             let mut sums = vec![0_i32; TILE_CELLS];
@@ -229,7 +231,7 @@ impl State {
             }
         }
         if !stale.is_empty() {
-            changes.extend(self.replay_stale(log, base, stale));
+            changes.extend(self.replay_stale(log, base, key, stale));
         }
         changes
     }
@@ -300,4 +302,10 @@ fn add_all(sums: &mut [i32], amounts: &[i32], add: fn(i32, i32) -> i32) {
     for (sum, &amount) in sums.iter_mut().zip(amounts) {
         *sum = add(*sum, amount);
     }
+}
+
+/// The blocks of a tile that two versions of a stroke reach.
+fn reached(versions: [&Option<Dabs<'_>>; 2], tile: TileAddress) -> u64 {
+    let blocks = versions.into_iter().flatten().map(|dabs| dabs.blocks(tile));
+    blocks.fold(0, |all, blocks| all | blocks)
 }

@@ -192,6 +192,7 @@ impl Stroke {
             Brush::Smooth { reach } | Brush::Sharpen { reach } => {
                 check("reach", reach, 1, Brush::MAX_REACH)
             }
+            Brush::Erode { steps, .. } => check("number of steps", steps, 1, Brush::MAX_STEPS),
             Brush::Clone { offset: [x, y] } => {
                 check("offset", x, -Brush::MAX_OFFSET, Brush::MAX_OFFSET)?;
                 check("offset", y, -Brush::MAX_OFFSET, Brush::MAX_OFFSET)
@@ -328,6 +329,10 @@ mod tests {
             ),
             (click(Brush::Terrace { mm: 0 }), "height of a step"),
             (click(Brush::Smooth { reach: 17 }), "reach"),
+            (
+                click(Brush::Erode { seed: 1, steps: 33 }),
+                "number of steps",
+            ),
             (
                 click(Brush::Clone {
                     offset: [0, i64::MIN],

@@ -3,7 +3,10 @@
 use lanternfell_random::SplitMix64;
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress};
+use crate::{
+    blocks,
+    cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
+};
 
 /// The painted ground layers of a cell.
 ///
@@ -152,6 +155,17 @@ impl Tile {
                 .0
                 .iter()
                 .fold(start, |hash, &bytes| with(hash, u64::from_le_bytes(bytes))),
+        }
+    }
+
+    /// Takes some blocks of another tile of the channel.
+    pub(crate) fn copy_blocks(&mut self, from: &Self, of: u64) {
+        match (self, from) {
+            (Self::Heights(to), Self::Heights(from)) => blocks::copy(to, from, of),
+            (Self::Holes(to), Self::Holes(from)) => blocks::copy_bits(to, from, of),
+            (Self::Paint(to), Self::Paint(from)) => blocks::copy(to, from, of),
+            (Self::Plants(to), Self::Plants(from)) => blocks::copy(to, from, of),
+            _ => unreachable!("both are of one channel"),
         }
     }
 

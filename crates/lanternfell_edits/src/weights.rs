@@ -25,8 +25,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
+    blocks,
     brush::{Brush, Falloff},
-    cells::{CellRect, TILE_CELLS, TILE_SIDE, TileAddress},
+    cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
     stroke::{Stroke, UNITS},
 };
 
@@ -64,8 +65,9 @@ impl<'a> Dabs<'a> {
             return Footprint { writes, reads };
         }
         let mut reads = writes.clone();
-        for &tile in &writes {
-            reads.extend(self.sources(tile));
+        for tile in &writes {
+            let sources = self.sources(tile.area()).into_iter();
+            reads.extend(sources.flat_map(|area| area.tiles(tile.channel)));
         }
         Footprint { writes, reads }
     }
@@ -101,28 +103,43 @@ impl<'a> Dabs<'a> {
         };
         let mut tiles = self.reached_by(&self.centers[same..]);
         tiles.extend(other.reached_by(&other.centers[same..]));
+        if let Brush::Erode { steps, .. } = self.stroke.brush {
+            // Droplets carry the difference farther, but not out of the brush.
+            let mut all = self.reached_by(&self.centers);
+            all.extend(other.reached_by(&other.centers));
+            let near = |tile: &TileAddress| {
+                let mut around = tile.area().grown(steps).tiles(tile.channel);
+                around.any(|tile| tiles.contains(&tile))
+            };
+            return all.iter().copied().filter(near).collect();
+        }
         tiles
     }
 
-    /// The other tiles whose state has an influence on a tile that the stroke writes.
-    pub(crate) fn sources(&self, tile: TileAddress) -> Vec<TileAddress> {
-        let channel = tile.channel;
-        let mut sources: Vec<TileAddress> = match self.stroke.brush {
-            Brush::Flatten { mm: None } | Brush::Slope => {
-                let cells = self.anchors().map(|[x, y]| CellRect::new(x, y, 1, 1));
-                cells
-                    .into_iter()
-                    .flat_map(|cell| cell.tiles(channel))
-                    .collect()
-            }
-            Brush::Smooth { reach } | Brush::Sharpen { reach } => {
-                tile.area().grown(reach).tiles(channel).collect()
-            }
-            Brush::Clone { offset } => moved(tile.area(), offset).tiles(channel).collect(),
+    /// The cells whose state has an influence on other cells in an area that the stroke writes.
+    pub(crate) fn sources(&self, area: CellRect) -> Vec<CellRect> {
+        let anchors = || self.anchors().map(|[x, y]| CellRect::new(x, y, 1, 1));
+        match self.stroke.brush {
+            Brush::Flatten { mm: None } => vec![anchors()[0]],
+            Brush::Slope => anchors().into(),
+            Brush::Smooth { reach } | Brush::Sharpen { reach } => vec![area.grown(reach)],
+            Brush::Erode { steps, .. } => vec![area.grown(steps + 1)],
+            Brush::Clone { offset } => vec![moved(area, offset)],
             _ => Vec::new(),
-        };
-        sources.retain(|&source| source != tile);
-        sources
+        }
+    }
+
+    /// The blocks of a tile that the stroke writes.
+    pub(crate) fn blocks(&self, tile: TileAddress) -> u64 {
+        let mut found = 0;
+        self.each_near(tile, |center, cells| {
+            for (block, cells) in blocks::each(tile, blocks::of_area(tile, cells) & !found) {
+                if self.reaches(&center, cells) {
+                    found |= block;
+                }
+            }
+        });
+        found
     }
 
     /// The cells nearest to the first and the last point.
@@ -191,6 +208,25 @@ impl<'a> Dabs<'a> {
         });
         left.iter_mut().for_each(|left| *left = ONE - *left);
         left
+    }
+
+    /// The cover of each cell of an area, row by row.
+    pub(crate) fn covers_of(&self, area: CellRect, channel: Channel) -> Vec<u32> {
+        let mut all = vec![0; area.cells()];
+        for tile in area.tiles(channel) {
+            let Some(part) = area.intersection(tile.area()) else {
+                continue;
+            };
+            let covers = self.covers(tile);
+            for row in part.row..part.end_row() {
+                let from = TileAddress::index(part.column, row);
+                let to = (row - area.row) as usize * area.columns as usize
+                    + (part.column - area.column) as usize;
+                let columns = part.columns as usize;
+                all[to..][..columns].copy_from_slice(&covers[from..][..columns]);
+            }
+        }
+        all
     }
 
     /// The cells of a tile that are within the radius of a dab.
@@ -303,7 +339,7 @@ mod tests {
             let dabs = Dabs::of(&stroke);
             let writes = dabs.footprint().writes;
             let all = CellRect::new(-700, -700, 1400, 1400);
-            for tile in all.tiles(crate::Channel::Heights) {
+            for tile in all.tiles(Channel::Heights) {
                 let effect = dabs.sums(tile).iter().any(|&sum| sum > 0);
                 // A tile may have no cell at its nearest point to a dab.
                 assert!(writes.contains(&tile) || !effect, "{tile:?}");

@@ -1,17 +1,20 @@
-//! Computes tiles again from a checkpoint.
+//! Computes parts of tiles again from a checkpoint.
 //!
 //! Steps, for a stroke that is switched on or off at a position in the order:
 //!
-//! 1. *Forward.* Its tiles are stale from that position on. A later stroke that computes a tile from
-//!    a stale one makes that tile stale, from its own position on. Most brushes compute each cell
-//!    from the same cell only, so they make no other tile stale.
-//! 2. *Backward.* The stale tiles are computed again from the last checkpoint before the position.
-//!    Strokes on the way may compute them from other tiles, whose states at that time are needed too.
-//!    Those are computed from the same checkpoint, up to the last time at which they are needed.
-//! 3. *Replay.* All strokes on these tiles are applied in order, and only to these tiles. Stale
-//!    tiles also replace those of later checkpoints.
+//! 1. *Forward.* The [blocks] that it reaches are stale from that position on. A later stroke that
+//!    computes a block from a stale one makes that block stale too. Most brushes compute each cell
+//!    from the same cell only, so they make no other block stale.
+//! 2. *Backward.* The stale blocks are computed again from the last checkpoint before the position.
+//!    Strokes on the way may compute them from other blocks, which are then needed up to there.
+//! 3. *Replay.* The strokes on needed blocks are applied in order, and then the stale blocks replace
+//!    those of the current tiles and of later checkpoints.
 //!
-//! Cost: the strokes since the checkpoint on the stale tiles and on what they depend on.
+//! Strokes are applied to whole tiles, because that is simple. Blocks that are not needed get wrong
+//! values, but no needed block is computed from them.
+//!
+//! Cost: the strokes since the checkpoint on needed blocks. These are few if strokes are small: a
+//! stroke depends on those that it overlaps, and on those that they overlap, and so on.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,6 +24,7 @@ use std::{
 use super::{Change, Record, State, shared};
 use crate::{
     apply::{BaseTiles, Scene, applied},
+    blocks::{self, Region},
     cells::TileAddress,
     entry::Key,
     log::Log,
@@ -28,102 +32,144 @@ use crate::{
     weights::Dabs,
 };
 
-/// The positions from which tiles are stale.
-type Stale = BTreeMap<TileAddress, Key>;
-
-/// The tiles that are computed, each up to a position, or up to now (`None`).
-type Needs = BTreeMap<TileAddress, Option<Key>>;
+/// Strokes, each with a tile that it changes.
+type Steps = BTreeMap<(Key, u32), Vec<TileAddress>>;
 
 /// Computed tiles.
 type Tiles = BTreeMap<TileAddress, Option<Arc<Tile>>>;
 
 impl State {
-    /// Computes stale tiles, and all that depend on them. At the beginning all are stale from the
-    /// same position.
+    /// Computes blocks that are stale from a position on, and all that depend on them.
     pub(super) fn replay_stale(
         &mut self,
         log: &Log,
         base: &BaseTiles<'_>,
-        stale: Stale,
+        from: Key,
+        mut stale: Region,
     ) -> Vec<Change> {
-        let Some(from) = stale.values().min().copied() else {
-            return Vec::new();
-        };
-        let stale = self.spread(log, stale);
-        let needs = stale.keys().map(|&tile| (tile, None)).collect();
-        let mut tiles = self.replay(log, base, needs, from, &stale);
+        self.spread(log, from, &mut stale);
+        let tiles = self.replay(log, base, from, None, &stale);
         let mut changes = Vec::new();
-        for &tile in stale.keys() {
-            changes.extend(self.set(tile, tiles.remove(&tile).flatten()));
+        for (&tile, &blocks) in &stale {
+            let state = merged(self.tile(tile), &tiles, tile, blocks);
+            changes.extend(self.set(tile, state));
         }
         changes
     }
 
     /// Computes everything again, for a new base.
     pub(crate) fn replay_all(&mut self, log: &Log, base: &BaseTiles<'_>) -> Vec<Change> {
-        let first = |(&tile, record): (&TileAddress, &Record)| {
-            let first = record.writers.first()?;
-            Some((tile, log.key(*first)))
-        };
-        let stale: Stale = self.records.iter().filter_map(first).collect();
-        self.replay_stale(log, base, stale)
+        let records = self.records.iter();
+        let firsts = records.filter_map(|(&tile, record)| Some((tile, *record.writers.first()?)));
+        let firsts: Vec<(TileAddress, u32)> = firsts.collect();
+        let from = firsts.iter().map(|&(_, slot)| log.key(slot)).min();
+        let stale = firsts.iter().map(|&(tile, _)| (tile, blocks::ALL));
+        from.map_or_else(Vec::new, |from| {
+            self.replay_stale(log, base, from, stale.collect())
+        })
     }
 
     /// Step 1.
-    fn spread(&self, log: &Log, mut stale: Stale) -> Stale {
+    fn spread(&self, log: &Log, from: Key, stale: &mut Region) {
         let mut queue = BTreeSet::new();
-        let queue_readers = |queue: &mut BTreeSet<(Key, u32)>, tile: &TileAddress, from: Key| {
-            let Some(record) = self.records.get(tile) else {
-                return;
-            };
-            let readers = record
-                .readers
-                .iter()
-                .rev()
-                .map(|&slot| (log.key(slot), slot));
-            queue.extend(readers.take_while(|(key, _)| *key > from));
-        };
-        for (tile, &from) in &stale {
-            queue_readers(&mut queue, tile, from);
+        for tile in stale.keys() {
+            queue.extend(self.dependents(log, tile, from));
         }
         while let Some((key, slot)) = queue.pop_first() {
             let dabs = Dabs::of(log.stroke(slot));
+            let mut fresh = Region::new();
             for tile in dabs.footprint().writes {
-                let is_stale = |tile: &TileAddress| stale.get(tile).is_some_and(|from| *from < key);
-                if !is_stale(&tile) && dabs.sources(tile).iter().any(is_stale) {
-                    queue_readers(&mut queue, &tile, key);
-                    stale.insert(tile, key);
+                let known = stale.get(&tile).copied().unwrap_or_default();
+                for (block, cells) in blocks::each(tile, dabs.blocks(tile) & !known) {
+                    let mut sources = dabs.sources(cells).into_iter();
+                    if sources.any(|area| blocks::meets(stale, area, tile.channel)) {
+                        blocks::add(&mut fresh, (tile, block));
+                    }
                 }
             }
+            for (tile, blocks) in fresh {
+                if !stale.contains_key(&tile) {
+                    queue.extend(self.dependents(log, &tile, key));
+                }
+                blocks::add(stale, (tile, blocks));
+            }
         }
-        stale
     }
 
-    /// Steps 2 and 3: computes the needed tiles from the last checkpoint before `from`.
+    /// The strokes after a position that compute cells from other cells of a tile.
+    fn dependents(
+        &self,
+        log: &Log,
+        tile: &TileAddress,
+        from: Key,
+    ) -> impl Iterator<Item = (Key, u32)> {
+        let record = self.records.get(tile);
+        let readers = record.map_or(&[][..], |record| &record.readers);
+        let keys = readers.iter().rev().map(|&slot| (log.key(slot), slot));
+        keys.take_while(move |(key, _)| *key > from)
+            .filter(|(_, slot)| !log.stroke(*slot).brush.is_local())
+    }
+
+    /// Step 2. `needed` is what must be computed up to `until`, or up to now. It becomes all that
+    /// must be computed after `start`.
+    fn plan(&self, log: &Log, needed: &mut Region, [start, until]: [Option<Key>; 2]) -> Steps {
+        let mut steps = Steps::new();
+        let mut queue = BTreeSet::new();
+        for &tile in needed.keys() {
+            queue.extend(self.strokes_on(log, tile, start, until));
+        }
+        while let Some((key, slot)) = queue.pop_last() {
+            let dabs = Dabs::of(log.stroke(slot));
+            let mut sources = Region::new();
+            let mut writes = Vec::new();
+            for tile in dabs.footprint().writes {
+                let known = needed.get(&tile).copied().unwrap_or_default();
+                let hit = dabs.blocks(tile) & known;
+                if hit != 0 {
+                    writes.push(tile);
+                }
+                for (_, cells) in blocks::each(tile, hit) {
+                    let areas = dabs.sources(cells).into_iter();
+                    areas
+                        .flat_map(|area| blocks::region(area, tile.channel))
+                        .for_each(|blocks| blocks::add(&mut sources, blocks));
+                }
+            }
+            if !writes.is_empty() {
+                steps.insert((key, slot), writes);
+            }
+            for (tile, blocks) in sources {
+                if !needed.contains_key(&tile) {
+                    queue.extend(self.strokes_on(log, tile, start, Some(key)));
+                }
+                blocks::add(needed, (tile, blocks));
+            }
+        }
+        steps
+    }
+
+    /// Computes stale blocks from the last checkpoint before `from`, up to `until`, or up to now.
+    /// Then also replaces those of later checkpoints.
     fn replay(
         &mut self,
         log: &Log,
         base: &BaseTiles<'_>,
-        needs: Needs,
         from: Key,
-        stale: &Stale,
+        until: Option<Key>,
+        stale: &Region,
     ) -> Tiles {
         let mut checkpoint = self.checkpoints.count_before(from);
         let start = checkpoint
             .checked_sub(1)
             .and_then(|at| self.checkpoints.key(at));
-        let needs = self.with_dependencies(log, needs, start);
+        let mut needed = stale.clone();
+        let steps = self.plan(log, &mut needed, [start, until]);
         let before = |&tile: &TileAddress| (tile, self.checkpoints.before(checkpoint, tile));
-        let mut tiles: Tiles = needs.keys().map(before).collect();
-        let mut strokes: BTreeMap<(Key, u32), Vec<TileAddress>> = BTreeMap::new();
-        for (&tile, &until) in &needs {
-            for stroke in self.strokes_on(log, tile, start, until) {
-                strokes.entry(stroke).or_default().push(tile);
-            }
-        }
-        for ((key, slot), writes) in strokes {
+        let mut tiles: Tiles = needed.keys().map(before).collect();
+        let mut written = BTreeSet::new();
+        for ((key, slot), writes) in steps {
             while self.checkpoints.key(checkpoint).is_some_and(|at| at < key) {
-                self.renew(checkpoint, stale, &tiles);
+                self.renew(checkpoint, stale, &tiles, std::mem::take(&mut written));
                 checkpoint += 1;
             }
             let dabs = Dabs::of(log.stroke(slot));
@@ -135,46 +181,32 @@ impl State {
             let after = |&tile: &TileAddress| (tile, shared(applied(&dabs, scene, tile)));
             let after: Vec<_> = writes.iter().map(after).collect();
             tiles.extend(after);
+            written.extend(writes);
         }
-        for checkpoint in checkpoint..self.checkpoints.len() {
-            self.renew(checkpoint, stale, &tiles);
+        if until.is_none() {
+            for checkpoint in checkpoint..self.checkpoints.len() {
+                self.renew(checkpoint, stale, &tiles, std::mem::take(&mut written));
+            }
         }
         tiles
     }
 
-    /// Replaces the stale tiles of a checkpoint.
-    fn renew(&mut self, index: usize, stale: &Stale, tiles: &Tiles) {
-        let Some(key) = self.checkpoints.key(index) else {
-            return;
-        };
-        for (&tile, _) in stale.iter().filter(|(_, from)| **from <= key) {
-            let state = tiles.get(&tile).cloned().flatten();
-            self.checkpoints.replace(index, tile, state);
-        }
-    }
-
-    /// Step 2: adds the tiles that strokes after `start` read on the way.
-    fn with_dependencies(&self, log: &Log, mut needs: Needs, start: Option<Key>) -> Needs {
-        // The strokes that compute a tile from others, each with that tile.
-        let of = |tile: TileAddress, until: Option<Key>| {
-            let strokes = self.strokes_on(log, tile, start, until);
-            let strokes = strokes.filter(|(_, slot)| !log.stroke(*slot).brush.is_local());
-            strokes.map(move |(key, slot)| (key, slot, tile))
-        };
-        let mut queue = BTreeSet::new();
-        for (&tile, &until) in &needs {
-            queue.extend(of(tile, until));
-        }
-        // From the last stroke to the first, so that the first need of a tile is the latest one.
-        while let Some((key, slot, tile)) = queue.pop_last() {
-            for source in Dabs::of(log.stroke(slot)).sources(tile) {
-                needs.entry(source).or_insert_with(|| {
-                    queue.extend(of(source, Some(key)));
-                    Some(key)
-                });
+    /// Replaces the stale blocks of a checkpoint. `written` are the tiles with strokes since the
+    /// checkpoint before it. All others get what they had there, if the checkpoint does not have them.
+    fn renew(
+        &mut self,
+        index: usize,
+        stale: &Region,
+        tiles: &Tiles,
+        written: BTreeSet<TileAddress>,
+    ) {
+        for (&tile, &blocks) in stale {
+            if written.contains(&tile) || self.checkpoints.has(index, tile) {
+                let before = self.checkpoints.before(index + 1, tile);
+                let state = merged(before.as_ref(), tiles, tile, blocks);
+                self.checkpoints.replace(index, tile, state);
             }
         }
-        needs
     }
 
     /// The strokes that write a tile, after `start` and before `until`.
@@ -202,10 +234,10 @@ impl State {
             first.is_some_and(|&slot| log.key(slot) < key)
         };
         let tiles = self.records.iter().filter(|(_, record)| is_old(record));
-        let needs: Needs = tiles.map(|(&tile, _)| (tile, Some(key))).collect();
-        let mut tiles = self.replay(log, base, needs.clone(), key, &Stale::new());
+        let needed: Region = tiles.map(|(&tile, _)| (tile, blocks::ALL)).collect();
+        let mut tiles = self.replay(log, base, key, Some(key), &needed);
         let mut baked = std::mem::take(&mut self.checkpoints.baked);
-        for tile in needs.into_keys() {
+        for tile in needed.into_keys() {
             match tiles.remove(&tile).flatten() {
                 Some(state) => baked.insert(tile, state),
                 None => baked.remove(&tile),
@@ -233,5 +265,23 @@ impl State {
         }
         let tiles: Vec<TileAddress> = self.records.keys().copied().collect();
         self.forget_unused(tiles.iter());
+    }
+}
+
+/// A tile with some blocks of the computed one.
+fn merged(
+    before: Option<&Arc<Tile>>,
+    computed: &Tiles,
+    tile: TileAddress,
+    blocks: u64,
+) -> Option<Arc<Tile>> {
+    let computed = computed.get(&tile).and_then(Option::as_ref);
+    let empty = || Arc::new(Tile::empty(tile.channel));
+    let mut merged = before.cloned().unwrap_or_else(empty);
+    let source = computed.cloned().unwrap_or_else(empty);
+    Arc::make_mut(&mut merged).copy_blocks(&source, blocks);
+    match before {
+        Some(before) if *before == merged => Some(before.clone()),
+        _ => (!merged.is_empty()).then_some(merged),
     }
 }

@@ -19,8 +19,8 @@ fn strokes_beyond_2_to_the_40_cells_are_as_near_ones() {
         let mut far = Edits::with_limits(Arc::new(Rough), CROWDED);
         for at in 0..60 {
             let stroke = any(&mut rng);
-            // The pattern of noise is a different one there.
-            if matches!(stroke.brush, Brush::Noise { .. }) {
+            // The pattern of noise is a different one there, and so are the places of droplets.
+            if matches!(stroke.brush, Brush::Noise { .. } | Brush::Erode { .. }) {
                 continue;
             }
             let move_by = |[x, y]: &[i64; 2]| [x + east * 256, y + south * 256];

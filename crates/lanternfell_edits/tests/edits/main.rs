@@ -2,6 +2,7 @@
 
 mod bytes;
 mod drags;
+mod erosion;
 mod far;
 mod limits;
 mod measures;

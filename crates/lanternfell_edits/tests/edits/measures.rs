@@ -32,6 +32,7 @@ fn brushes() -> Vec<(&'static str, Brush)> {
         ("hole", Brush::Hole),
         ("paint", Brush::Paint { layer: 3 }),
         ("plants", Brush::Plants { density: 9 }),
+        ("erode", Brush::Erode { seed: 1, steps: 16 }),
     ]
 }
 
@@ -136,6 +137,18 @@ fn measure_100_000_strokes() {
         ] {
             undone(name, ids[at]);
         }
+        let mut times: Vec<f64> = (0..100)
+            .map(|at| {
+                let start = Instant::now();
+                edits.undo_edit(9, ids[505 + 990 * at]).unwrap();
+                ms(start)
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "  undo of 100 of all ages: median {:.2} ms, worst {:.2} ms",
+            times[50], times[99]
+        );
         let start = Instant::now();
         edits.compact(u64::MAX);
         let ms = ms(start);

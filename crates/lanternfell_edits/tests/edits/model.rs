@@ -138,6 +138,10 @@ impl Model {
         let before = self.clone();
         let width = i64::from(self.area.columns);
         let effects = Effects::of(stroke);
+        let eroded = match stroke.brush {
+            Brush::Erode { seed, steps } => before.eroded(&effects, seed, steps),
+            _ => BTreeMap::new(),
+        };
         for at in 0..self.heights.len() {
             let column = self.area.column + at as i64 % width;
             let row = self.area.row + at as i64 / width;
@@ -166,7 +170,11 @@ impl Model {
                     self.plants[at] = (now + part(i128::from(density) - now, cover)) as u8;
                 }
                 _ => {
-                    let change = match amount(stroke, column, row, sum) {
+                    let amount = match stroke.brush {
+                        Brush::Erode { .. } => eroded.get(&(column, row)).copied().or(Some(0)),
+                        _ => amount(stroke, column, row, sum),
+                    };
+                    let change = match amount {
                         Some(amount) => amount,
                         None => {
                             let now = before.height(column, row);
@@ -177,6 +185,71 @@ impl Model {
                 }
             }
         }
+    }
+
+    /// What droplets change, for all of them one after the other.
+    fn eroded(&self, effects: &Effects<'_>, seed: u64, steps: u32) -> BTreeMap<(i64, i64), i128> {
+        let mut covers = BTreeMap::new();
+        let bounds = effects.bounds;
+        for row in bounds.row..bounds.end_row() {
+            for column in bounds.column..bounds.end_column() {
+                let all = effects.at(column, row);
+                let left = all
+                    .iter()
+                    .fold(ONE, |left, effect| (left * (ONE - effect)) >> 16);
+                if left < ONE {
+                    covers.insert((column, row), ONE - left);
+                }
+            }
+        }
+        // How much higher each neighbor is, from the straight ones to the diagonal ones.
+        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+        let mut offsets: Vec<(i64, i64)> = around.filter(|at| *at != (0, 0)).collect();
+        offsets.sort_by_key(|(dx, dy)| dx * dx + dy * dy);
+        let neighbors = |(x, y): (i64, i64)| {
+            offsets.iter().map(move |&(dx, dy)| {
+                let above = self.height(x + dx, y + dy) - self.height(x, y);
+                let weight = if dx * dy == 0 { 256 } else { 181 };
+                ((x + dx, y + dy), above, above * weight)
+            })
+        };
+        let mut changes: BTreeMap<(i64, i64), i128> = BTreeMap::new();
+        for &start in covers.keys() {
+            let across = SplitMix64::mix(seed ^ (start.0 as u64).wrapping_mul(SplitMix64::GAMMA));
+            let hash = SplitMix64::mix(across ^ (start.1 as u64).wrapping_mul(SplitMix64::GAMMA));
+            if hash >> 62 != 0 {
+                continue;
+            }
+            let (mut at, mut sediment) = (start, 0);
+            for _ in 0..steps {
+                let Some(cover) = covers.get(&at) else {
+                    break;
+                };
+                // The first of the steepest.
+                let (next, _, slope) = neighbors(at).min_by_key(|next| next.2).unwrap();
+                if slope >= 0 {
+                    break;
+                }
+                let wanted = (-slope / 256 / 2 - sediment) / 4;
+                let taken = if wanted > 0 {
+                    wanted * cover / ONE
+                } else {
+                    wanted
+                };
+                *changes.entry(at).or_default() -= taken;
+                sediment += taken;
+                at = next;
+            }
+            if covers.contains_key(&at) {
+                *changes.entry(at).or_default() += sediment;
+            }
+        }
+        for (&at, change) in &mut changes {
+            let least = neighbors(at).map(|next| next.1).min().unwrap().min(0);
+            let most = neighbors(at).map(|next| next.1).max().unwrap().max(0);
+            *change = (*change).clamp(least, most);
+        }
+        changes
     }
 
     /// The height to which a brush moves a cell.

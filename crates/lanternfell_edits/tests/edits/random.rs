@@ -20,7 +20,7 @@ pub const CROWDED: EditLimits = EditLimits {
 
 /// A brush of any kind.
 pub fn brush(rng: &mut SeededRng) -> Brush {
-    match rng.below(14) {
+    match rng.below(15) {
         0 | 1 => additive(rng),
         2 => Brush::Flatten {
             mm: Some(rng.within(-3000, 3000)),
@@ -38,6 +38,10 @@ pub fn brush(rng: &mut SeededRng) -> Brush {
         },
         8 => Brush::Clone {
             offset: [(); 2].map(|()| rng.within(-100, 100).into()),
+        },
+        14 => Brush::Erode {
+            seed: rng.word(),
+            steps: 1 + rng.below(9) as u32,
         },
         9 => Brush::Hole,
         10 => Brush::Unhole,
