@@ -34,13 +34,18 @@ fn main() -> AppExit {
         .run()
 }
 
-const TOOLS: [(KeyCode, &str, Brush); 6] = [
+const TOOLS: [(KeyCode, &str, Brush); 7] = [
     (KeyCode::Digit1, "1 raise", Brush::Raise { mm: 300 }),
     (KeyCode::Digit2, "2 lower", Brush::Lower { mm: 300 }),
     (KeyCode::Digit3, "3 flatten", Brush::Flatten { mm: None }),
     (KeyCode::Digit4, "4 ramp", Brush::Slope),
     (KeyCode::Digit5, "5 smooth", Brush::Smooth { reach: 3 }),
-    (KeyCode::Digit6, "6 hole", Brush::Hole),
+    (
+        KeyCode::Digit6,
+        "6 erode",
+        Brush::Erode { seed: 1, steps: 16 },
+    ),
+    (KeyCode::Digit7, "7 hole", Brush::Hole),
 ];
 
 #[derive(Resource)]

@@ -159,9 +159,11 @@ impl Log {
     /// The stroke that an author undid last, if the author has made no stroke since.
     pub(crate) fn last_undone(&self, author: u32) -> Option<EditId> {
         let author = self.authors.get(&author)?;
-        let (undo, stroke) = author.undos.last_key_value()?;
+        // Compacted strokes cannot come back.
+        let known = |(_, stroke): &(&Key, &EditId)| self.ids.contains_key(stroke);
+        let (undo, stroke) = author.undos.iter().rev().find(known)?;
         let is_last = author.last_stroke.is_none_or(|stroke| stroke < *undo);
-        (is_last && self.ids.contains_key(stroke)).then_some(*stroke)
+        is_last.then_some(*stroke)
     }
 
     /// The slot of the stroke that an entry would switch on or off, and whether it would be on.

@@ -182,6 +182,20 @@ fn edits_stay_on_top_of_another_base() {
 }
 
 #[test]
+fn redo_passes_over_compacted_strokes() {
+    let mut edits = Edits::new(Arc::new(Rough));
+    let [old, new] = [0, 9].map(|x| raised(&mut edits, 1, x));
+    for id in [new, old] {
+        edits.undo_edit(1, id).unwrap();
+    }
+    edits.compact(2);
+    assert_eq!(edits.entry(old), None);
+    assert!(edits.redo(1).unwrap().is_some());
+    assert!(edits.is_active(new));
+    assert_eq!(edits.redo(1), Ok(None));
+}
+
+#[test]
 fn memory_shrinks_with_compaction() {
     let mut rng = SeededRng::new(4, b"undo    ");
     let mut edits = Edits::with_limits(Arc::new(Rough), EditLimits::default());
