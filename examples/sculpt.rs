@@ -48,7 +48,7 @@ const TOOLS: [(KeyCode, &str, Brush); 7] = [
     (KeyCode::Digit7, "7 hole", Brush::Hole),
 ];
 
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 struct Tool {
     /// The index in [`TOOLS`].
     index: usize,
@@ -67,7 +67,7 @@ impl Default for Tool {
 
 impl Tool {
     fn stroke(&self, surface: &TerrainSurface, at: Vec3) -> Result<Stroke, StrokeError> {
-        surface.stroke(TOOLS[self.index].2.clone(), self.radius, [at.xz()])
+        surface.local_stroke(TOOLS[self.index].2.clone(), self.radius, [at.xz()])
     }
 }
 
@@ -160,11 +160,12 @@ fn sculpt(
     tool: Res<Tool>,
     pointed: Res<Pointed>,
     terrain: Edited,
-    mut drag: Local<Option<EditId>>,
+    mut drag: Local<Option<(EditId, Tool)>>,
 ) -> Result {
     let (surface, mut edits) = terrain.into_inner();
-    if let Some(id) = drag.filter(|_| !buttons.pressed(MouseButton::Left)) {
-        *drag = None;
+    if !buttons.pressed(MouseButton::Left)
+        && let Some((id, _)) = drag.take()
+    {
         edits.end_drag(id)?;
     }
     let Some(at) = pointed.0 else {
@@ -172,10 +173,16 @@ fn sculpt(
     };
     if buttons.just_pressed(MouseButton::Left) {
         let stroke = tool.stroke(surface, at)?;
-        *drag = Some(edits.start_drag(AUTHOR, stroke)?.id);
-    } else if let Some(id) = drag.filter(|_| pointed.is_changed()) {
+        *drag = Some((edits.start_drag(AUTHOR, stroke)?.id, tool.clone()));
+    } else if let Some((id, tool)) = &mut *drag
+        && pointed.is_changed()
+    {
         let stroke = tool.stroke(surface, at)?;
-        edits.extend_drag(id, &stroke.points)?;
+        if edits.extend_drag(*id, &stroke.points).is_err() {
+            // The stroke is too long, so another one begins.
+            edits.end_drag(*id)?;
+            *id = edits.start_drag(AUTHOR, stroke)?.id;
+        }
     }
     Ok(())
 }
@@ -264,7 +271,7 @@ fn sculpt_first(
         (Brush::Raise { mm: 6000 }, 14.0, &[Vec2::new(-45.0, 10.0)]),
     ];
     for (brush, radius, line) in strokes {
-        let stroke = surface.stroke(brush, radius, line.iter().copied())?;
+        let stroke = surface.local_stroke(brush, radius, line.iter().copied())?;
         edits.stroke(AUTHOR, stroke)?;
     }
     Ok(())

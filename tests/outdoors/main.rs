@@ -4,6 +4,7 @@ mod ambiguities;
 mod frames;
 mod missing;
 mod prepass;
+mod ready_times;
 mod scene;
 mod serialize;
 mod sky;

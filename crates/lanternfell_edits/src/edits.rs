@@ -373,6 +373,11 @@ impl Edits {
         self.compacted = before;
     }
 
+    /// Returns the terrain below the edits.
+    pub fn base(&self) -> &Arc<dyn BaseHeights> {
+        &self.base
+    }
+
     /// Replaces the terrain below the edits, and applies all strokes to it again. Compacted edits
     /// keep their height differences.
     ///

@@ -147,7 +147,8 @@
 //! ```
 //!
 //! ## Dig and build
-//! [`TerrainEdits`] changes a terrain at run time: strokes raise, flatten, smooth or open it, and can be undone.
+//! [`TerrainEdits`] changes a terrain at run time: strokes raise, lower, flatten or smooth it or make
+//! holes in it, and can be undone.
 //!
 //! ## Saving
 //! [`TerrainSurface::recipe`] returns the recipe with the terrain's scale; save it as text.
@@ -293,6 +294,7 @@ impl Plugin for TerrainPlugin {
         app.register_type::<Terrain>()
             .register_type::<heightmap::Recipe>()
             .register_type::<InlandWater>()
+            .register_type::<TerrainEdits>()
             .register_type::<TerrainPaint>()
             .add_plugins((systems::plugin, file::plugin, ground::plugin))
             .add_plugins((installed::plugin, placement::plugin))

@@ -156,7 +156,7 @@ impl VegetationLayout {
     /// Names of plants that cannot grow because the terrain has none of their layers, biomes or heights.
     fn unlikely(&self) -> Vec<&str> {
         let (cover, sea) = (self.ground.cover(), self.ground.sea());
-        let (_, highest) = self.ground.extent();
+        let [lowest, highest] = self.ground.height_bounds();
         let lies = |rule: &ScatterRule| {
             rule.layers.is_empty()
                 || rule
@@ -166,8 +166,7 @@ impl VegetationLayout {
         };
         let is_as_high = |rule: &ScatterRule| {
             let SoftRange { low, high, soft } = rule.height;
-            // The lowest point of the map has y = 0, which is `-sea` above the sea.
-            low - soft <= highest - sea && high + soft >= -sea
+            low - soft <= highest - sea && high + soft >= lowest - sea
         };
         let grows = |rule: &ScatterRule| {
             rule.biomes.is_empty() || self.ground.measures().has_any(&rule.biomes)
@@ -184,8 +183,7 @@ impl VegetationLayout {
     }
 
     pub(crate) fn land(&self) -> Land {
-        let (half, _) = self.ground.extent();
-        let (middle, half) = (self.ground.middle(), half.as_dvec2());
+        let (middle, half) = (self.ground.middle(), self.ground.half_extent().as_dvec2());
         Land {
             min: middle - half,
             max: middle + half,

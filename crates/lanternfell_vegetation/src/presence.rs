@@ -190,7 +190,7 @@ impl Eyes<'_, '_> {
         transform: &GlobalTransform,
         layout: &VegetationLayout,
     ) -> Vec<Eye> {
-        let (_, relief) = layout.ground.extent();
+        let [_, highest] = layout.ground.height_bounds();
         let to_land = transform.affine().inverse();
         let on = self.terrains.get(terrain).ok();
         let on = on.and_then(|(.., layers)| layers);
@@ -199,7 +199,7 @@ impl Eyes<'_, '_> {
             .filter(|place| place.is_finite())
             .map(|place| Eye {
                 place: layout.ground.on_plane(place.xz()),
-                above: f64::from(place.y - relief).max(0.0),
+                above: f64::from(place.y - highest).max(0.0),
             })
             .collect()
     }

@@ -115,10 +115,18 @@ impl Ground {
         local.as_dvec2() + self.middle
     }
 
-    /// Half the size of the terrain along both axes, and the maximum height (y).
-    pub(crate) fn extent(&self) -> (Vec2, f32) {
-        let surface = self.surface.surface();
-        (surface.half_extent(), surface.scale().relief)
+    /// Half the size of the terrain along both axes.
+    pub(crate) fn half_extent(&self) -> Vec2 {
+        self.surface.surface().half_extent()
+    }
+
+    /// Bounds of the height (y): 0 and the relief, unless edits have dug deeper or built higher.
+    pub(crate) fn height_bounds(&self) -> [f32; 2] {
+        let (low, high) = self.surface.height_range();
+        [
+            low.min(0.0),
+            high.max(self.surface.surface().scale().relief),
+        ]
     }
 
     /// Returns a query for the scatter rules: from a position on the plane to the site and the relative position on the

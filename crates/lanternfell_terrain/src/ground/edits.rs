@@ -12,20 +12,23 @@
 mod tiles;
 
 use std::{
+    fmt, mem,
     ops::{Deref, DerefMut},
     sync::Arc,
 };
 
 use bevy::prelude::*;
 use lanternfell_edits::{
-    Brush, Channel, EditLimits, Edits, FlatBase, MapBase, ReadError, Stroke, StrokeError,
+    BaseHeights, Brush, Channel, EditLimits, Edits, FlatBase, MapBase, ReadError, Stroke,
+    StrokeError,
 };
-use lanternfell_heightmap::{Heightmap, Scale};
+use lanternfell_heightmap::{Canceled, Heightmap, Progress, Scale};
 use lanternfell_tasks::pause;
 
 use self::tiles::EditTiles;
 use super::{
     request::{ask_again, await_files, take_up_changes},
+    retire::drop_elsewhere,
     surface::TerrainSurface,
     terrain::Terrain,
 };
@@ -38,26 +41,24 @@ pub(super) fn plugin(app: &mut App) {
             .after(take_up_changes)
             .before(await_files)
             .in_set(TerrainSystems::Generate),
-    )
-    .add_observer(restore);
+    );
 }
 
-/// Generates terrains again whose edits have changed.
-fn follow(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Changed<TerrainEdits>)>) {
-    for terrain in &terrains {
+/// Generates terrains again whose edits were changed or removed.
+fn follow(
+    mut commands: Commands,
+    terrains: Query<Entity, (With<Terrain>, Changed<TerrainEdits>)>,
+    mut removed: RemovedComponents<TerrainEdits>,
+) {
+    for terrain in terrains.iter().chain(removed.read()) {
         ask_again(&mut commands, terrain);
     }
-}
-
-/// Generates a terrain again whose edits were removed.
-fn restore(remove: On<Remove, TerrainEdits>, mut commands: Commands) {
-    ask_again(&mut commands, remove.entity);
 }
 
 /// The edits of a [`Terrain`] at run time: a log of strokes that dig, build and make holes. They can be undone.
 ///
 /// Change the [`Edits`] that it contains. The terrain follows in the background, with its meshes, colliders and
-/// queries. The source of the terrain is never changed: if it changes itself, the edits are applied to the new map.
+/// queries. The source of the terrain is never changed. If it is replaced, the edits are applied to the new map.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -70,12 +71,13 @@ fn restore(remove: On<Remove, TerrainEdits>, mut commands: Commands) {
 ///     commands.spawn((Terrain::default(), TerrainEdits::default()));
 /// }
 ///
-/// /// Digs a ditch of 3 m on each side of a line. Press Z to fill it again.
+/// /// Digs a ditch along a line, 6 m wide. Press Z to fill it again.
 /// fn dig(keys: Res<ButtonInput<KeyCode>>, terrain: Single<(&TerrainSurface, &mut TerrainEdits)>) -> Result {
 ///     let (surface, mut edits) = terrain.into_inner();
 ///     if keys.just_pressed(KeyCode::KeyD) {
 ///         let line = [Vec2::new(-20.0, 0.0), Vec2::new(35.0, 10.0)];
-///         edits.stroke(1, surface.stroke(Brush::Lower { mm: 400 }, 3.0, line)?)?;
+///         // The brush lowers the terrain by 400 mm four times per radius.
+///         edits.stroke(1, surface.local_stroke(Brush::Lower { mm: 400 }, 3.0, line)?)?;
 ///     } else if keys.just_pressed(KeyCode::KeyZ) {
 ///         edits.undo(1)?;
 ///     }
@@ -87,36 +89,35 @@ fn restore(remove: On<Remove, TerrainEdits>, mut commands: Commands) {
 ///
 /// Save the edits with [`Edits::to_bytes`], and load them with [`TerrainEdits::from_bytes`].
 ///
-/// - Every change generates [`TerrainSurface`], meshes, colliders, layers and plants of the whole terrain again, and
-///   triggers [`TerrainReady`](crate::TerrainReady). On 1024 x 1024 cells that takes some tenths of a second.
+/// - Every mutable access generates [`TerrainSurface`], meshes, colliders, layers and plants of the whole terrain
+///   again, and triggers [`TerrainReady`](crate::TerrainReady). On 1024 x 1024 cells that takes some tenths of a second.
+/// - Positions are in cells from the north-west corner of the map, so a source with another size moves the edits.
+/// - Strokes that read heights, such as [`Brush::Smooth`], use the heights of a plane at 0 until the terrain has been
+///   generated, and are then applied again. Use [`Edits::compact`] only after that.
+/// - Flattened ground is flat to within 0.5 mm. Heights can be below 0 and above the relief of the terrain.
 /// - Rivers and lakes do not follow, and keep the shape that they have without edits.
 /// - Painted layers and densities of plants are not applied. Use [`TerrainPaint`](crate::TerrainPaint).
 /// - [`Brush::Unhole`] only closes holes of edits, not those of the source.
 /// - It has no effect on an [`EndlessTerrain`](crate::EndlessTerrain).
-#[derive(Component, Debug, Clone)]
+#[derive(Component, Reflect, Debug, Clone)]
+#[reflect(opaque, Component, Debug, Default, Clone)]
 pub struct TerrainEdits {
     edits: Edits,
-    /// The map and the relief that the edits are based on. `None` until the terrain has been generated.
+    /// `None` until the terrain has been generated.
     base: Option<Base>,
 }
 
-/// What the heights of the base in millimeters depend on.
-#[derive(Debug, Clone)]
+/// The base of edits, and what it was made from.
+#[derive(Clone)]
 struct Base {
     map: Arc<Heightmap>,
     relief: f32,
+    heights: Arc<dyn BaseHeights>,
 }
 
-impl Base {
-    fn new(map: &TerrainMap, scale: Scale) -> Self {
-        Self {
-            map: map.shared_heights().clone(),
-            relief: scale.relief,
-        }
-    }
-
-    fn is(&self, map: &TerrainMap, scale: Scale) -> bool {
-        Arc::ptr_eq(&self.map, map.shared_heights()) && self.relief == scale.relief
+impl fmt::Debug for Base {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Base").finish_non_exhaustive()
     }
 }
 
@@ -137,31 +138,45 @@ impl TerrainEdits {
     /// Reads the bytes of [`Edits::to_bytes`], with the default limits.
     ///
     /// # Errors
-    /// If the bytes are no edits, or exceed a limit.
+    /// If the bytes are not a valid log, or exceed a limit.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         let base = Arc::new(FlatBase::default());
         Edits::from_bytes(bytes, base, EditLimits::default()).map(Self::from)
     }
 
+    /// Whether these are edits of this map.
+    fn are_of(&self, map: &TerrainMap, scale: Scale) -> bool {
+        self.base.as_ref().is_some_and(|base| {
+            // The log itself can be replaced.
+            Arc::ptr_eq(&base.heights, self.edits.base())
+                && Arc::ptr_eq(&base.map, map.shared_heights())
+                && base.relief == scale.relief
+        })
+    }
+
     /// Takes over edits that have been applied to a new base, and adds what is missing there.
     ///
-    /// Returns whether the terrain shows all edits. It does not if edits were made meanwhile, or if these edits have
-    /// replaced those that were applied.
-    fn take_over(&mut self, mut applied: Self) -> bool {
-        let has = |id, time| self.entry(id).is_some_and(|entry| entry.time == time);
-        let is_older = applied.entries().all(|entry| has(entry.id, entry.time));
-        if !is_older || self.compacted_before() != applied.compacted_before() {
+    /// Returns whether the terrain shows all edits. It does not if edits were made meanwhile, or if the log was replaced.
+    fn take_over(&mut self, applied: AppliedEdits) -> bool {
+        let AppliedEdits {
+            edits: mut new,
+            base_before,
+        } = applied;
+        let is_same_log = Arc::ptr_eq(self.edits.base(), &base_before);
+        if !is_same_log || self.compacted_before() != new.compacted_before() {
             return false;
         }
         let mut is_complete = true;
         for entry in self.edits.entries() {
-            match applied.edits.insert(entry.clone()) {
-                Ok(changes) => is_complete &= changes.is_empty(),
-                // They are other edits, or a limit is reached.
-                Err(_) => return false,
+            if new.entry(entry.id) != Some(entry) {
+                match new.edits.insert(entry.clone()) {
+                    Ok(changes) => is_complete &= changes.is_empty(),
+                    // A limit is reached.
+                    Err(_) => return false,
+                }
             }
         }
-        *self = applied;
+        drop_elsewhere(mem::replace(self, new));
         is_complete
     }
 }
@@ -181,12 +196,12 @@ impl DerefMut for TerrainEdits {
 }
 
 impl TerrainSurface {
-    /// Returns a stroke at full strength for [`TerrainEdits`]. `radius` is in meters. `points` are along x and z in the
-    /// terrain's local space, in meters.
+    /// Returns a stroke for [`TerrainEdits`], at full strength. `radius` and `points` are in meters; `points` are along x
+    /// and z in the terrain's local space.
     ///
     /// # Errors
     /// If a number is out of its range, or not finite.
-    pub fn stroke(
+    pub fn local_stroke(
         &self,
         brush: Brush,
         radius: f32,
@@ -222,13 +237,19 @@ pub(super) enum EditWork {
     Replay(Box<TerrainEdits>),
 }
 
+/// Edits that were applied to a new base.
+pub(super) struct AppliedEdits {
+    edits: TerrainEdits,
+    /// The base of the log that was copied.
+    base_before: Arc<dyn BaseHeights>,
+}
+
 impl EditWork {
-    /// `base` is the map below the edits with its scale, if it is known.
+    /// `known` is the map below the edits with its scale, if it exists already.
     pub(super) fn new(edits: &TerrainEdits, known: Option<(&TerrainMap, Scale)>) -> Self {
-        let is_known = |base: &&Base| known.is_some_and(|(map, scale)| base.is(map, scale));
-        match edits.base.as_ref().filter(is_known) {
-            Some(_) => Self::Tiles(EditTiles::of(edits)),
-            None => Self::Replay(Box::new(edits.clone())),
+        match known {
+            Some((map, scale)) if edits.are_of(map, scale) => Self::Tiles(EditTiles::of(edits)),
+            _ => Self::Replay(Box::new(edits.clone())),
         }
     }
 
@@ -237,27 +258,153 @@ impl EditWork {
         self,
         map: &TerrainMap,
         scale: Scale,
-    ) -> (TerrainMap, Option<TerrainEdits>) {
-        let heights = map.shared_heights().clone();
-        let base = MapBase::new(heights, scale).expect("the scale of a terrain is valid");
-        pause().await;
-        match self {
-            Self::Tiles(tiles) => (tiles.on(map, &base, scale), None),
-            Self::Replay(mut edits) => {
-                edits.set_base(Arc::new(base.clone()));
-                edits.base = Some(Base::new(map, scale));
-                (EditTiles::of(&edits).on(map, &base, scale), Some(*edits))
+        progress: &Progress,
+    ) -> Result<(TerrainMap, Option<AppliedEdits>), Canceled> {
+        let base = MapBase::new(map.shared_heights().clone(), scale)
+            .expect("the scale of a terrain is valid");
+        let (tiles, applied) = match self {
+            Self::Tiles(tiles) => (tiles, None),
+            Self::Replay(edits) => {
+                progress.check()?;
+                pause().await;
+                let applied = AppliedEdits::new(*edits, map, scale, &base);
+                (EditTiles::of(&applied.edits), Some(applied))
+            }
+        };
+        let edited = tiles.on(map, &base, scale, progress).await?;
+        Ok((edited, applied))
+    }
+}
+
+impl AppliedEdits {
+    fn new(mut edits: TerrainEdits, map: &TerrainMap, scale: Scale, base: &MapBase) -> Self {
+        let base_before = edits.base().clone();
+        let heights: Arc<dyn BaseHeights> = Arc::new(base.clone());
+        edits.set_base(heights.clone());
+        edits.base = Some(Base {
+            map: map.shared_heights().clone(),
+            relief: scale.relief,
+            heights,
+        });
+        Self { edits, base_before }
+    }
+
+    /// Inserts the edits, unless they were replaced meanwhile.
+    pub(super) fn put_in_place(self, terrain: &mut EntityWorldMut) {
+        if let Some(mut edits) = terrain.get_mut::<TerrainEdits>() {
+            let is_complete = edits.bypass_change_detection().take_over(self);
+            if !is_complete {
+                edits.set_changed();
             }
         }
     }
 }
 
-/// Inserts edits that have been applied to a new base, unless they were replaced meanwhile.
-pub(super) fn put_in_place(terrain: &mut EntityWorldMut, applied: TerrainEdits) {
-    if let Some(mut edits) = terrain.get_mut::<TerrainEdits>() {
-        let is_complete = edits.bypass_change_detection().take_over(applied);
-        if !is_complete {
-            edits.set_changed();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanternfell_heightmap::MapSize;
+
+    const SCALE: Scale = Scale {
+        spacing: 1.0,
+        relief: 10.0,
+    };
+
+    fn map() -> TerrainMap {
+        let size = MapSize::new(80, 70).unwrap();
+        Heightmap::from_fn(size, |x, y| (x * y % 17) as f32 / 17.0)
+            .unwrap()
+            .into()
+    }
+
+    fn stroke(column: i64) -> Stroke {
+        Stroke::along(Brush::Smooth { reach: 2 }, 2000, [[256 * column, 4000]])
+    }
+
+    fn edits() -> TerrainEdits {
+        let mut edits = TerrainEdits::default();
+        edits.stroke(1, stroke(10)).unwrap();
+        edits
+    }
+
+    /// What a task makes of the edits.
+    fn applied(edits: &TerrainEdits, map: &TerrainMap) -> AppliedEdits {
+        let base = MapBase::new(map.shared_heights().clone(), SCALE).unwrap();
+        AppliedEdits::new(edits.clone(), map, SCALE, &base)
+    }
+
+    /// Checks that the edits are those of the map.
+    fn assert_are_of(map: &TerrainMap, edits: &TerrainEdits) {
+        assert!(edits.are_of(map, SCALE));
+        let base = MapBase::new(map.shared_heights().clone(), SCALE).unwrap();
+        let mut fresh = Edits::new(Arc::new(base));
+        for entry in edits.entries() {
+            fresh.insert(entry.clone()).unwrap();
         }
+        assert!(fresh.tiles().eq(edits.tiles()) && fresh.tiles().count() > 0);
+    }
+
+    #[test]
+    fn takes_over_edits_of_a_task() {
+        let (map, mut now) = (map(), edits());
+        assert!(!now.are_of(&map, SCALE));
+        let task = applied(&now, &map);
+        assert!(now.take_over(task));
+        assert_are_of(&map, &now);
+        let other = Scale {
+            relief: 20.0,
+            ..SCALE
+        };
+        assert!(!now.are_of(&map, other) && !now.are_of(&self::map(), SCALE));
+    }
+
+    #[test]
+    fn keeps_edits_made_during_the_task() {
+        let (map, mut now) = (map(), edits());
+        let drag = now.start_drag(2, stroke(30)).unwrap().id;
+        let task = applied(&now, &map);
+        now.stroke(1, stroke(50)).unwrap();
+        now.undo(1).unwrap();
+        now.stroke(3, stroke(40)).unwrap();
+        now.extend_drag(drag, &[[9000, 9000]]).unwrap();
+        assert!(!now.take_over(task));
+        assert_eq!(now.len(), 5);
+        assert_are_of(&map, &now);
+    }
+
+    #[test]
+    fn drops_edits_of_a_log_that_was_replaced() {
+        let map = map();
+        for replace in [
+            |now: &mut TerrainEdits| *now = edits(),
+            |now: &mut TerrainEdits| *now = TerrainEdits::default(),
+            |now: &mut TerrainEdits| **now = Edits::new(Arc::new(FlatBase { height_mm: 5 })),
+            |now: &mut TerrainEdits| now.compact(u64::MAX),
+        ] {
+            let mut now = edits();
+            let task = applied(&now, &map);
+            replace(&mut now);
+            let len = now.len();
+            assert!(!now.take_over(task));
+            assert_eq!(now.len(), len);
+            assert!(!now.are_of(&map, SCALE));
+            // The next task applies them.
+            let task = applied(&now, &map);
+            assert!(now.take_over(task));
+            assert!(now.are_of(&map, SCALE));
+        }
+    }
+
+    #[test]
+    fn notices_another_base_of_the_log() {
+        let (map, mut now) = (map(), edits());
+        let task = applied(&now, &map);
+        assert!(now.take_over(task));
+        now.set_base(Arc::new(FlatBase::default()));
+        assert!(!now.are_of(&map, SCALE));
+        assert!(matches!(
+            EditWork::new(&now, Some((&map, SCALE))),
+            EditWork::Replay(_)
+        ));
     }
 }

@@ -12,9 +12,10 @@ use lanternfell_surface::detail::DetailTree;
 use lanternfell_tasks::pause;
 
 use super::{
-    edits::{self, EditWork, TerrainEdits},
+    edits::{AppliedEdits, EditWork},
     input::GroundInput,
     part::{FreshSurface, MadePart, Part, Wanted},
+    request::remember_failure,
     retire::{ends_with_terrain, replace},
     surface::TerrainSurface,
     terrain::{TerrainFailed, TerrainReady, with_terrain},
@@ -30,7 +31,7 @@ use crate::{
 };
 
 /// The share of the progress for the map without edits, if there are edits.
-const BASE_SHARE: f32 = 0.7;
+const BASE_SHARE: f32 = 0.4;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(PostUpdate, receive_generation.in_set(TerrainSystems::Build));
@@ -142,7 +143,8 @@ impl GeneratedTerrain {
         let (mut base, mut replayed, mut rest) = (None, None, progress.clone());
         if let Some(edits) = edits {
             let map = unedited(&work, &progress.span(0.0, BASE_SHARE)).await?;
-            let (edited, new) = edits.on(&map, input.scale(&map)?).await;
+            let scale = input.scale(&map)?;
+            let (edited, new) = edits.on(&map, scale, progress).await?;
             (base, replayed, work.known) = (Some(map), new, Some(edited));
             rest = progress.span(BASE_SHARE, 1.0);
         }
@@ -190,7 +192,7 @@ pub(crate) struct NewGround {
     pub(crate) surface: TerrainSurface,
     parts: Vec<Box<dyn MadePart>>,
     /// Edits that were applied to a new base.
-    edits: Option<TerrainEdits>,
+    edits: Option<AppliedEdits>,
 }
 
 impl NewGround {
@@ -219,7 +221,7 @@ impl NewGround {
             part.put_in_place(terrain);
         }
         if let Some(edits) = self.edits {
-            edits::put_in_place(terrain, edits);
+            edits.put_in_place(terrain);
         }
         replace(terrain, self.surface);
         terrain.trigger(|entity| TerrainReady { entity });
@@ -244,9 +246,7 @@ pub(crate) fn receive_generation(
             }
             Err(Unmade::Canceled) => {}
             Err(Unmade::Failed(error)) => {
-                with_terrain(&mut commands, entity, |mut terrain| {
-                    terrain.remove::<TerrainProgress>();
-                });
+                remember_failure(&mut commands, entity, &error);
                 fail(&mut commands, entity, error);
             }
         }

@@ -303,12 +303,24 @@ pub(crate) fn take_up_changes(
     }
 }
 
-/// Regenerates a terrain from the same input, because one of its parts has to change. Call this between
-/// [`take_up_changes`] and [`await_files`], so that the work starts in the same frame.
+/// Ends the work of a terrain that failed. It is not tried again before the terrain or one of its files changes.
+pub(super) fn remember_failure(commands: &mut Commands, terrain: Entity, error: &TerrainError) {
+    let error = error.clone();
+    with_terrain(commands, terrain, |mut terrain| {
+        terrain.remove::<TerrainProgress>();
+        if let Some(mut requested) = terrain.get_mut::<Requested>() {
+            requested.error = Some(error);
+        }
+    });
+}
+
+/// Regenerates a terrain from the same input, because one of its parts has to change. Does nothing if that input failed.
+/// Call this between [`take_up_changes`] and [`await_files`], so that the work starts in the same frame.
 pub(crate) fn ask_again(commands: &mut Commands, terrain: Entity) {
     with_terrain(commands, terrain, |mut terrain| {
         let is_generating = terrain.contains::<TerrainProgress>();
-        if let Some(mut requested) = terrain.get_mut::<Requested>() {
+        let requested = terrain.get_mut::<Requested>();
+        if let Some(mut requested) = requested.filter(|requested| requested.error.is_none()) {
             requested.input = None;
             if !is_generating {
                 requested.late_since = None;

@@ -63,6 +63,12 @@ impl TerrainSurface {
         self.map.heights()
     }
 
+    /// The heights of the lowest and the highest point in meters, in the terrain's local space.
+    pub fn height_range(&self) -> (f32, f32) {
+        let (low, high) = self.pyramid.range();
+        (low * self.scale.relief, high * self.scale.relief)
+    }
+
     /// The holes of the terrain, or `None` if it has no hole mask. They are not rendered, have no collider, and are
     /// ignored by queries.
     pub fn holes(&self) -> Option<&HoleMask> {
@@ -77,7 +83,8 @@ impl TerrainSurface {
 
     /// The recipe of the terrain, with the terrain's scale. `None` if the source is a map.
     ///
-    /// Save it with [`Recipe::to_ron`] to generate the same terrain again.
+    /// Save it with [`Recipe::to_ron`] to generate the same terrain again. It does not contain
+    /// [`TerrainEdits`](crate::TerrainEdits).
     pub fn recipe(&self) -> Option<&Recipe> {
         self.origin.recipe()
     }
@@ -112,6 +119,9 @@ impl TerrainSurface {
 
     /// Returns a copy of the map with its metadata, to write it to a file with [`io::write`](lanternfell_io::write()).
     /// For large maps, call this in a background task.
+    ///
+    /// The copy contains [`TerrainEdits`](crate::TerrainEdits). If they leave the range from 0 to 1, formats for
+    /// integers need [`WriteOptions::stretch`](lanternfell_io::WriteOptions::stretch).
     ///
     /// ```
     /// use lanternfell_terrain::{

@@ -38,7 +38,7 @@ use crate::{
 /// ```
 ///
 /// # Heights of maps
-/// The terrain always uses heights from 0 to 1. Heights that exceed this range, such as those of a GeoTIFF in meters,
+/// The source of a terrain always has heights from 0 to 1. Heights that exceed this range, such as those of a GeoTIFF in meters,
 /// are normalized to it. The terrain keeps its size in meters: y = 0 is the lowest point of the map,
 /// [`TerrainSurface::datum`](crate::TerrainSurface::datum) meters above the map's zero, which is usually sea level.
 ///

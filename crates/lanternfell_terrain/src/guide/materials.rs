@@ -196,7 +196,8 @@
 //! - [`TerrainLayers`](crate::TerrainLayers) only affect the plugin's own material. The sea is still rendered; remove
 //!   [`Water`](crate::Water) for a terrain without one.
 //! - All heights are in meters in the terrain's local space. Height 0 is the lowest possible point, and
-//!   `scale().relief` is the highest. The sea is at [`Water::surface_y`](crate::Water::surface_y).
+//!   `scale().relief` is the highest, except where [`TerrainEdits`](crate::TerrainEdits) dig deeper or build higher.
+//!   The sea is at [`Water::surface_y`](crate::Water::surface_y).
 //! - A shader gets positions and normals in world space, and [texture coordinates](super::textures) that cover the
 //!   whole map. `get_world_from_local` is the transform of the chunk: its y is that of the terrain, but its x and z
 //!   differ for each chunk.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use lanternfell_edits::{
     BaseHeights, CellRect, Channel, Edits, MapBase, TILE_SIDE, Tile, TileAddress,
 };
-use lanternfell_heightmap::{Heightmap, HoleMask, Scale};
+use lanternfell_heightmap::{Canceled, Heightmap, HoleMask, Progress, Scale};
+use lanternfell_tasks::pause;
 
 use crate::map::TerrainMap;
 
@@ -25,7 +26,13 @@ impl EditTiles {
     }
 
     /// Returns the map with the edits. Cells without edits keep their bits.
-    pub(super) fn on(&self, map: &TerrainMap, base: &MapBase, scale: Scale) -> TerrainMap {
+    pub(super) async fn on(
+        &self,
+        map: &TerrainMap,
+        base: &MapBase,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<TerrainMap, Canceled> {
         let (mut heights, mut holes) = (None, None);
         let size = map.size();
         let whole = CellRect::new(0, 0, size.width() as u32, size.height() as u32);
@@ -33,6 +40,8 @@ impl EditTiles {
             let Some(area) = address.area().intersection(whole) else {
                 continue;
             };
+            progress.check()?;
+            pause().await;
             match &**tile {
                 Tile::Heights(deltas) => {
                     let heights =
@@ -56,16 +65,16 @@ impl EditTiles {
             ),
             None => map.clone(),
         };
-        match holes {
+        Ok(match holes {
             Some(holes) => map.with_holes(holes),
             None => map,
-        }
+        })
     }
 }
 
 /// The column, row and height of each cell of a tile that is edited and in `area`.
 ///
-/// An edited height is a whole number of millimeters, so that flattened ground is exactly flat.
+/// An edited height is a whole number of millimeters, so that edited ground can be exactly flat.
 fn edited(
     tile: &TileAddress,
     area: CellRect,

@@ -25,6 +25,9 @@ use crate::{
 /// The maximum number of bytes of meshes and textures that one frame uploads, for all terrains together.
 const UPLOAD_PER_FRAME: usize = 2 << 20;
 
+/// The same while no terrain is shown yet: then a short wait matters more than an even frame rate.
+const FIRST_UPLOAD_PER_FRAME: usize = 8 << 20;
+
 /// The destination of the textures of new terrain. Both are `None` in an app without a renderer.
 #[derive(SystemParam)]
 pub(super) struct Textures<'w> {
@@ -45,6 +48,7 @@ pub(super) fn build_patches(
         With<Terrain>,
     >,
     retired: Query<(&TerrainChunk, &Retired)>,
+    shown: Query<(), With<LandPatches>>,
     mut meshes: Option<ResMut<Assets<Mesh>>>,
     mut textures: Textures,
 ) {
@@ -54,7 +58,10 @@ pub(super) fn build_patches(
     if let Some(strips) = &mut textures.strips {
         strips.forget();
     }
-    let mut left = UPLOAD_PER_FRAME;
+    let mut left = match shown.is_empty() {
+        true => FIRST_UPLOAD_PER_FRAME,
+        false => UPLOAD_PER_FRAME,
+    };
     for (entity, mut pending, detail, before) in &mut terrains {
         if !pending.receive() {
             continue;
