@@ -8,14 +8,12 @@
 //! heights wrap around beyond 2147 km above or below zero. An entry in the log changes a height by
 //! at most 1 km per dab.
 
-use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
-
 use crate::{
-    base::BaseHeights,
     brush::Brush,
-    cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
+    cells::{CellRect, TILE_CELLS, TILE_SIDE, TileAddress},
     erode::eroded,
     noise::Noise,
+    scene::Scene,
     stroke::UNITS,
     tile::Tile,
     weights::{Dabs, moved},
@@ -23,75 +21,6 @@ use crate::{
 
 /// Half of 1/65536, for rounding.
 const HALF: i64 = 1 << 15;
-
-/// The heights of the base, tile by tile. Each is computed once.
-pub(crate) struct BaseTiles<'a> {
-    base: &'a dyn BaseHeights,
-    tiles: RefCell<BTreeMap<[i64; 2], Arc<[i32]>>>,
-}
-
-impl<'a> BaseTiles<'a> {
-    pub(crate) fn of(base: &'a dyn BaseHeights) -> Self {
-        let tiles = RefCell::default();
-        Self { base, tiles }
-    }
-
-    fn tile(&self, tile: TileAddress) -> Arc<[i32]> {
-        let mut tiles = self.tiles.borrow_mut();
-        let made = tiles.entry([tile.column, tile.row]).or_insert_with(|| {
-            let mut heights = vec![0; TILE_CELLS];
-            self.base.heights_mm(tile.area(), &mut heights);
-            heights.into()
-        });
-        made.clone()
-    }
-}
-
-/// The state before a stroke.
-#[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
-    pub(crate) base: &'a BaseTiles<'a>,
-    /// Returns a tile, or `None` if it has no edits.
-    pub(crate) tile: &'a dyn Fn(TileAddress) -> Option<Arc<Tile>>,
-}
-
-impl Scene<'_> {
-    /// The heights of an area, in millimeters.
-    pub(crate) fn heights(self, area: CellRect) -> Vec<i32> {
-        let mut heights = vec![0; area.cells()];
-        let width = area.columns as usize;
-        for tile in area.tiles(Channel::Heights) {
-            let Some(part) = area.intersection(tile.area()) else {
-                continue;
-            };
-            let base = self.base.tile(tile);
-            let edited = (self.tile)(tile);
-            for row in part.row..part.end_row() {
-                let from = TileAddress::index(part.column, row);
-                let to = (row - area.row) as usize * width + (part.column - area.column) as usize;
-                let out = &mut heights[to..][..part.columns as usize];
-                out.copy_from_slice(&base[from..][..part.columns as usize]);
-                if let Some(Tile::Heights(deltas)) = edited.as_deref() {
-                    for (out, delta) in out.iter_mut().zip(&deltas[from..]) {
-                        *out = out.wrapping_add(*delta);
-                    }
-                }
-            }
-        }
-        heights
-    }
-
-    fn height(self, [column, row]: [i64; 2]) -> i64 {
-        self.heights(CellRect::new(column, row, 1, 1))[0].into()
-    }
-
-    fn tile_or_empty(self, address: TileAddress) -> Tile {
-        match (self.tile)(address) {
-            Some(tile) => (*tile).clone(),
-            None => Tile::empty(address.channel),
-        }
-    }
-}
 
 /// The amounts that an additive stroke adds to the heights of a tile, modulo 2^32.
 pub(crate) fn amounts(dabs: &Dabs<'_>, tile: TileAddress) -> Vec<i32> {

@@ -6,13 +6,13 @@ mod drags;
 use std::{fmt, sync::Arc};
 
 use crate::{
-    apply::{BaseTiles, Scene},
     base::BaseHeights,
     cells::{CellRect, Channel, TileAddress},
     checkpoints::Spacing,
     entry::{EditId, Entry, Key, Operation},
     error::EditError,
     log::{Log, check},
+    scene::{BaseTiles, Scene},
     state::{Change, State},
     stroke::Stroke,
     tile::{ALL_PLANTS, PaintCell, Tile},

@@ -21,8 +21,8 @@
 use lanternfell_random::SplitMix64;
 
 use crate::{
-    apply::Scene,
     cells::{CellRect, TileAddress},
+    scene::Scene,
     weights::Dabs,
 };
 

@@ -81,6 +81,7 @@ mod error;
 mod image;
 mod log;
 mod noise;
+mod scene;
 mod state;
 mod stroke;
 mod tile;

@@ -22,12 +22,13 @@ use std::{
 };
 
 use crate::{
-    apply::{BaseTiles, Scene, amounts, applied},
+    apply::{amounts, applied},
     blocks::Region,
     cells::{CellRect, Channel, TILE_CELLS, TileAddress},
     checkpoints::{Checkpoints, Spacing},
     entry::Key,
     log::Log,
+    scene::{BaseTiles, Scene},
     stroke::Stroke,
     tile::Tile,
     weights::{Dabs, Footprint},

@@ -13,10 +13,10 @@
 
 use super::{Edited, Edits};
 use crate::{
-    apply::BaseTiles,
     entry::{EditId, Entry, Operation},
     error::EditError,
     log::check,
+    scene::BaseTiles,
     state::Change,
     stroke::Stroke,
 };

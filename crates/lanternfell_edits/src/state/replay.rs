@@ -23,11 +23,12 @@ use std::{
 
 use super::{Change, Record, State, shared};
 use crate::{
-    apply::{BaseTiles, Scene, applied},
+    apply::applied,
     blocks::{self, Region},
     cells::TileAddress,
     entry::Key,
     log::Log,
+    scene::{BaseTiles, Scene},
     tile::Tile,
     weights::Dabs,
 };
