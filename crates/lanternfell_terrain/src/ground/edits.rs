@@ -62,10 +62,7 @@ fn follow(
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use lanternfell_terrain::{
-///     edits::{Brush, Stroke},
-///     prelude::*,
-/// };
+/// use lanternfell_terrain::{edits::Brush, prelude::*};
 ///
 /// fn spawn(mut commands: Commands) {
 ///     commands.spawn((Terrain::default(), TerrainEdits::default()));
@@ -83,8 +80,7 @@ fn follow(
 ///     }
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(spawn);
-/// # bevy::ecs::system::assert_is_system(dig);
+/// # let _ = App::new().add_systems(Startup, spawn).add_systems(Update, dig);
 /// ```
 ///
 /// Save the edits with [`Edits::to_bytes`], and load them with [`TerrainEdits::from_bytes`].
