@@ -381,18 +381,18 @@ fn dragging_shows_changes_in_between() {
     let mut app = app();
     let entity = edited(&mut app);
     app.world_mut().resource_mut::<Answers>().ready.clear();
-    for step in 0..200 {
-        let at = Vec2::new(step as f32 * 0.2 - 20.0, 3.0);
-        let dab = stroke(&app, entity, Brush::Raise { mm: 20 }, &[at]);
-        edits(&mut app, entity).stroke(1, dab).unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(4));
-        app.update();
-    }
-    assert!(
-        answers(&app).ready.len() > 2,
-        "{:?}",
-        answers(&app).ready.len()
-    );
+    let mut step = 0.0;
+    update_until(&mut app, |app| {
+        step += 0.2;
+        let dab = stroke(
+            app,
+            entity,
+            Brush::Raise { mm: 20 },
+            &[Vec2::new(step - 20.0, 3.0)],
+        );
+        edits(app, entity).stroke(1, dab).unwrap();
+        answers(app).ready.len() > 2
+    });
     wait_for_edits(&mut app);
     let log = edits(&mut app, entity).clone();
     let fresh = spawn_ready(&mut app, (terrain(), log));
