@@ -3,10 +3,9 @@
 //! Every brush computes a tile from the state *before the whole stroke*. So the tiles of a stroke
 //! can be computed one by one, in any order, and only those that are needed.
 //!
-//! Heights are integers modulo 2^32, in which addition is commutative and every amount can be
-//! subtracted again exactly, whatever the sum. (Saturating sums would depend on their order.) So
-//! heights wrap around beyond 2147 km above or below zero. An entry in the log changes a height by
-//! at most 1 km per dab.
+//! Heights are integers modulo 2^32, in which addition is commutative and subtracting an amount
+//! restores the sum exactly. (Saturating sums would depend on their order.) So heights wrap around
+//! beyond 2147 km above or below zero. An entry in the log changes a height by at most 1 km per dab.
 
 use crate::{
     brush::Brush,

@@ -125,7 +125,7 @@ impl Edits {
     }
 
     /// Undoes the last stroke of an author that is part of the terrain. Strokes of other authors
-    /// stay. Returns `None` if there is none.
+    /// stay. Returns `None` if all are undone.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -134,7 +134,7 @@ impl Edits {
         last.map(|id| self.undo_edit(author, id)).transpose()
     }
 
-    /// Brings back the stroke that an author undid last. Returns `None` if there is none, or if the
+    /// Brings back the stroke that an author undid last. Returns `None` if none is undone, or if the
     /// author has made another stroke since.
     ///
     /// # Errors

@@ -76,10 +76,10 @@ impl Entry {
     }
 
     /// Whether another entry is a later version of the same drag, or its end. `None` if the entries
-    /// are no versions of one drag.
+    /// are not versions of the same drag.
     ///
-    /// The versions of a drag are in a total order, so copies of a log keep the same one, whatever
-    /// arrives first.
+    /// The versions of a drag are in a total order, so all copies of a log keep the same one. The
+    /// order in which they arrive does not matter.
     pub(crate) fn is_continued_by(&self, other: &Self) -> Option<bool> {
         use Operation::{Drag, Stroke};
         let (a, b) = (

@@ -11,7 +11,7 @@
 //!   log    time 1  author 1   raise            base   _/\__      heights, never changed
 //!          time 2  author 2   flatten          delta  _|‾|_      tiles of 64 x 64 cells
 //!          time 3  author 1   undo time 1
-//!          time 3  author 2   paint            holes, paint, plants: tiles of their own
+//!          time 3  author 2   paint            holes, paint, plants: other tiles
 //! ```
 //!
 //! ```
@@ -49,8 +49,8 @@
 //!
 //! # What is exact
 //!
-//! - The same entries over the same base give the same tiles, in whatever order they arrive, on
-//!   every machine, and with any limits.
+//! - The same entries over the same base give the same tiles, on every machine and with any limits.
+//!   The order in which they arrive does not matter.
 //! - The order of [additive](Brush) strokes does not matter. All other strokes follow the order of
 //!   the log: by time, then author, then number.
 //! - Undoing a stroke gives the terrain that the log has without it. When all strokes are undone, no

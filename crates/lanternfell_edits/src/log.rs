@@ -4,8 +4,8 @@
 //! order, and still everyone must end up with the same terrain.
 //!
 //! Idea: a Lamport clock. Each entry has a time that is greater than that of every entry its author
-//! knew. The order is by time, then author, then sequence. Undoing is an entry of its own, a
-//! tombstone, so it travels and merges like all others. The last tombstone of an edit in the order
+//! knew. The order is by time, then author, then sequence. An undo is also an entry, a
+//! tombstone, so it is sent and merged like the others. The last tombstone of an edit in the order
 //! decides whether the edit is active.
 //!
 //! Source: Lamport, *Time, clocks, and the ordering of events in a distributed system*, 1978.

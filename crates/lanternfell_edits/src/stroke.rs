@@ -12,7 +12,7 @@
 //!                             *                                *                         o
 //! ```
 //!
-//! Positions are integers, so positions along a straight line are up to half a unit beside it.
+//! Positions are rounded to integers, so they are up to half a unit away from a straight line.
 //! [`path`] treats everything within two units as straight. A longer stroke begins with the dabs of
 //! a shorter one.
 

@@ -245,7 +245,7 @@ impl<'a> Dabs<'a> {
             Falloff::Dome,
             Falloff::Tip,
         ];
-        // Each falloff gets a loop of its own, in which it is a constant.
+        // Each falloff has a separate loop, in which it is a constant.
         let [constant, linear, smooth, dome, tip] = falloffs;
         match self.stroke.falloff {
             Falloff::Constant => self.each_of(tile, cells, |inward| constant.effect(inward), apply),

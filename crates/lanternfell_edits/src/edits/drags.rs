@@ -4,9 +4,9 @@
 //! too. But a drag is one entry, and its result must not depend on how its positions were grouped
 //! into frames and packets.
 //!
-//! Idea: the entry keeps all positions so far, and edits like [`Stroke::along`] them. A version of
-//! the entry with more positions replaces a shorter one, in whatever order they arrive. The last
-//! version is an ordinary stroke, the same as if all positions had been known at once.
+//! Idea: the entry keeps all positions so far, and edits like [`Stroke::along`] them. The longest
+//! version of the entry is kept, even if a shorter one arrives later. The last version is an
+//! ordinary stroke, the same as if all positions had been known at once.
 //!
 //! Cost: as much as the new dabs on the tiles that they reach, and for brushes that are not additive
 //! as much as all dabs on these tiles. A checkpoint before each drag spares the strokes before it.

@@ -1,7 +1,11 @@
 //! Drawn plants.
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use lanternfell_terrain::{TerrainCover, prelude::*};
+use lanternfell_terrain::{
+    TerrainCover,
+    edits::{Brush, Falloff, Stroke},
+    prelude::*,
+};
 use lanternfell_vegetation::{
     DrawnVegetation, VegetationChunk,
     plants::scatter::{Exclusions, Instance, Scatter, Site},
@@ -152,6 +156,35 @@ fn plant_count_matches_rules_for_any_camera_path() {
     assert_eq!(above.triangles, 2 * here.plants);
     let back = go(&mut app, Vec3::new(0.0, 25.0, 60.0));
     assert_eq!(back, here);
+}
+
+/// Grass only grows near a camera, and the whole terrain is raised far above its relief.
+#[test]
+fn grass_grows_on_raised_ground() {
+    let raise = Stroke::along(
+        Brush::Raise { mm: 300_000 },
+        100 * 256,
+        [[64 * 256, 64 * 256]],
+    );
+    let raise = Stroke {
+        falloff: Falloff::Constant,
+        ..raise
+    };
+    let mut raised = TerrainEdits::default();
+    raised.stroke(1, raise).unwrap();
+    let [plain, raised] = [(TerrainEdits::default(), 0.0), (raised, 300.0)].map(|(edits, y)| {
+        let mut app = app_with_plants();
+        spawn_eye(&mut app, Vec3::new(0.0, 22.0 + y, 1.0));
+        let mut grass = forest(7);
+        grass.plants.remove(0);
+        let terrain = app.world_mut().spawn((land(7), grass, edits)).id();
+        wait_until_grown(&mut app, terrain)
+    });
+    let share = raised.triangles as f32 / plain.triangles as f32;
+    assert!(
+        plain.triangles > 1000 && (share - 1.0).abs() < 0.1,
+        "{plain:?}, {raised:?}"
+    );
 }
 
 #[test]
