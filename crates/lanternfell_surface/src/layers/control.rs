@@ -2,19 +2,23 @@
 
 use core::{
     future::ready,
+    ops::Range,
     pin::pin,
     task::{Context, Poll, Waker},
 };
+use std::borrow::Cow;
 
 use glam::{DVec2, UVec2, Vec2};
 
 use super::{
-    parts::{Land, Parts, thin_size, thinned},
-    relief::relief,
+    local::LocalParts,
+    parts::{Land, Parts, Texels, thin_size, thinned},
     rule::{LayerError, LayerRules},
-    texels::{Texels, packed},
+    sky::Sky,
+    texels::{Evaluation, packed},
+    update::ControlInputs,
 };
-use crate::inland_water::Waters;
+use crate::{inland_water::Waters, surface::SizeMismatch};
 use lanternfell_heightmap::{GenerateError, Heightmap, MapSize, Progress, Scale, rows};
 
 /// The ground layers of a map: the two strongest layers of each texel, with their shares.
@@ -42,9 +46,9 @@ use lanternfell_heightmap::{GenerateError, Heightmap, MapSize, Progress, Scale, 
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlMap {
-    size: MapSize,
-    texels: Vec<[u8; 2]>,
-    relief: Vec<[u8; 4]>,
+    pub(super) size: MapSize,
+    pub(super) texels: Vec<[u8; 2]>,
+    pub(super) relief: Vec<[u8; 4]>,
 }
 
 /// The inputs of a control map besides the rules and the map.
@@ -56,6 +60,8 @@ struct Settings<'a> {
     most_texels: usize,
     masks: &'a [(&'a str, &'a Heightmap)],
     waters: Option<&'a Waters>,
+    /// The map before edits, if it is another one.
+    unedited: Option<&'a Heightmap>,
 }
 
 /// Creates a [`ControlMap`] with more options than [`ControlMap::of`].
@@ -99,6 +105,14 @@ impl<'a> ControlMapBuilder<'a> {
         self
     }
 
+    /// Sets the map before edits, of the same size. Climate, and the distances to coasts and rivers,
+    /// are computed from it, because they depend on places far away. Default: the map itself.
+    #[must_use]
+    pub fn unedited(mut self, map: &'a Heightmap) -> Self {
+        self.settings.unedited = Some(map);
+        self
+    }
+
     /// Computes the control map of a map at `scale`, with the sea at the height `sea_level` of the
     /// map.
     ///
@@ -131,70 +145,150 @@ impl<'a> ControlMapBuilder<'a> {
         progress: &Progress,
         pause: impl Fn() -> P,
     ) -> Result<ControlMap, LayerError> {
+        let made = self.with_inputs_in_parts(map, scale, sea_level, progress, pause);
+        Ok(made.await?.0)
+    }
+
+    /// Like [`of_in_parts`](Self::of_in_parts), but also returns the inputs that
+    /// [`update_in_parts`](Self::update_in_parts) needs.
+    ///
+    /// # Errors
+    /// The errors of [`of`](Self::of). Also if the map before edits has another size.
+    pub async fn with_inputs_in_parts<P: Future<Output = ()>>(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        sea_level: f32,
+        progress: &Progress,
+        pause: impl Fn() -> P,
+    ) -> Result<(ControlMap, ControlInputs), LayerError> {
         self.rules.validate()?;
         scale.validate().map_err(GenerateError::from)?;
-        let land = Land {
-            map,
+        let Settings {
+            most_texels,
+            unedited,
+            waters,
+            ..
+        } = self.settings;
+        let unedited = unedited.unwrap_or(map);
+        SizeMismatch::check("map before edits", unedited.size(), map.size())?;
+        let before = Land {
+            map: unedited,
             scale,
             sea_level,
         };
-        let size = thin_size(map.size(), self.settings.most_texels);
-        let (thin, scale) = match size == map.size() {
-            true => return self.on(land, land, progress, pause).await,
-            false => thinned(land, self.settings.most_texels),
+        let (thin, thin_scale) = match thin_size(map.size(), most_texels) == map.size() {
+            true => (Cow::Borrowed(unedited), scale),
+            false => {
+                let (map, scale) = thinned(before, most_texels);
+                (Cow::Owned(map), scale)
+            }
         };
         let thin = Land {
             map: &thin,
-            scale,
+            scale: thin_scale,
             sea_level,
         };
-        self.on(thin, land, progress, pause).await
+        let beginning = progress.span(0.0, 0.3);
+        let texels = Texels {
+            size: thin.map.size(),
+            scale: thin.scale,
+            sea_level,
+        };
+        let before_edits = Sky::of(unedited, texels, &progress.span(0.3, 0.4))?;
+        let inputs = ControlInputs {
+            parts: Parts::of(self.rules, thin, waters, &beginning, &pause).await?,
+            sky: before_edits.on(map, &progress.span(0.4, 0.5))?,
+            before_edits,
+            texels,
+            cells: map.size(),
+            scale,
+        };
+        pause().await;
+        let mut control = ControlMap {
+            size: inputs.texels.size,
+            texels: vec![[0; 2]; inputs.texels.size.cells()],
+            relief: vec![[0; 4]; inputs.texels.size.cells()],
+        };
+        let rows = 0..inputs.texels.size.height();
+        self.fill_layers(
+            &mut control,
+            &inputs,
+            map,
+            rows.clone(),
+            &progress.span(0.5, 0.9),
+            &pause,
+        )
+        .await?;
+        let fill = inputs.relief(map);
+        each_row(
+            &mut control.relief,
+            rows,
+            control.size.width(),
+            &progress.span(0.9, 1.0),
+            &pause,
+            fill,
+        )
+        .await?;
+        Ok((control, inputs))
     }
 
-    /// Computes the control map from a map with one cell per texel. `whole` is the map that it was
-    /// reduced from.
-    async fn on<P: Future<Output = ()>>(
+    /// Computes rows of layers.
+    pub(super) async fn fill_layers<P: Future<Output = ()>>(
         &self,
-        land: Land<'_>,
-        whole: Land<'_>,
+        control: &mut ControlMap,
+        inputs: &ControlInputs,
+        map: &Heightmap,
+        rows: Range<usize>,
         progress: &Progress,
-        pause: impl Fn() -> P,
-    ) -> Result<ControlMap, LayerError> {
-        let (waters, beginning) = (self.settings.waters, progress.span(0.0, 0.5));
-        let parts = Parts::of(self.rules, land, waters, &beginning, &pause).await?;
-        let size = land.map.size();
+        pause: &impl Fn() -> P,
+    ) -> Result<(), LayerError> {
         let Settings { masks, place, .. } = self.settings;
-        let layers = Texels::new(self.rules, masks, place, land, &parts)?;
-        let fill = |y, row: &mut [[u8; 2]]| layers.fill(y, row);
-        let texels = each_row(size, &progress.span(0.5, 0.9), &pause, fill).await?;
-        let fill = relief(size, whole, &parts);
-        let relief = each_row(size, &progress.span(0.9, 1.0), &pause, fill).await?;
-        Ok(ControlMap {
-            size,
-            texels,
-            relief,
-        })
+        let ControlInputs { parts, texels, .. } = inputs;
+        let local = LocalParts::of(
+            self.rules,
+            *texels,
+            map,
+            rows.clone(),
+            &progress.span(0.0, 0.2),
+        )?;
+        pause().await;
+        let rules = Evaluation::new(self.rules, masks, place, *texels, (parts, &local))?;
+        let fill = |y, row: &mut [[u8; 2]]| rules.fill(y, row);
+        each_row(
+            &mut control.texels,
+            rows,
+            control.size.width(),
+            &progress.span(0.2, 1.0),
+            pause,
+            fill,
+        )
+        .await?;
+        Ok(())
     }
 }
 
-/// Calls `fill(y, row)` for each row of texels, and awaits `pause` after every few rows.
-async fn each_row<T: Copy + Default + Send, P: Future<Output = ()>>(
-    size: MapSize,
+/// Calls `fill(y, row)` for these rows of texels, and awaits `pause` after every few rows.
+pub(super) async fn each_row<T: Send, P: Future<Output = ()>>(
+    texels: &mut [T],
+    rows: Range<usize>,
+    width: usize,
     progress: &Progress,
     pause: &impl Fn() -> P,
     fill: impl Fn(usize, &mut [T]) + Sync + Send,
-) -> Result<Vec<T>, GenerateError> {
-    let mut texels = vec![T::default(); size.cells()];
-    let band = rows_at_once(size.width());
-    let bands = size.height().div_ceil(band);
-    for (number, texels) in texels.chunks_mut(band * size.width()).enumerate() {
+) -> Result<(), GenerateError> {
+    let texels = &mut texels[rows.start * width..rows.end * width];
+    let band = rows_at_once(width);
+    let bands = rows.len().div_ceil(band);
+    for (number, texels) in texels.chunks_mut(band * width).enumerate() {
         let done = progress.part(number, bands);
-        rows::for_each_row(texels, size.width(), &done, |y, row| {
-            fill(number * band + y, row);
+        let first = rows.start + number * band;
+        rows::for_each_row(texels, width, &done, |y, row| {
+            fill(first + y, row);
         })?;
         pause().await;
     }
-    Ok(texels)
+    Ok(())
 }
 
 /// The number of rows between two pauses, for rows of `width` texels: several rows per thread, and
@@ -229,6 +323,7 @@ impl ControlMap {
                 most_texels: Self::MAX_TEXELS,
                 masks: &[],
                 waters: None,
+                unedited: None,
             },
         }
     }

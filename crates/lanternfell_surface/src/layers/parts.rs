@@ -1,19 +1,18 @@
-//! The inputs of layer rules for the whole map. Each is computed once, and only if a rule uses it.
+//! The inputs of layer rules that depend on the whole map. Each is computed once, and only if a rule uses it.
+
+use std::ops::Range;
 
 use super::rule::{LayerError, LayerRules};
 use crate::inland_water::Waters;
 use lanternfell_heightmap::{
     GenerateError, Heightmap, MapSize, Progress, Scale,
-    analysis::{CoastDistance, Curvature, SkyView, Slope},
+    analysis::CoastDistance,
     climate::{BiomeMap, BiomeTable, Climate},
     hydrology::{Hydrology, Rivers},
 };
 
 /// The maximum side, in cells, of the maps of rain and temperature, which are smooth.
 const SMOOTH: usize = 256;
-
-/// The maximum side, in cells, of the map of the visible sky, which changes over shorter distances.
-const SKY: usize = 512;
 
 /// The maximum side, in cells, of the map of rivers, which needs the valleys that they flow in.
 const RIVERS: usize = 1024;
@@ -26,7 +25,16 @@ pub(super) struct Land<'a> {
     pub(super) sea_level: f32,
 }
 
+/// The texels of a control map. They are further apart than the cells of a large map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Texels {
+    pub(super) size: MapSize,
+    pub(super) scale: Scale,
+    pub(super) sea_level: f32,
+}
+
 /// An input of rules. Its size may differ from that of the control map.
+#[derive(Debug, Clone)]
 pub(super) struct Part {
     map: Heightmap,
     /// The size of the control map.
@@ -35,13 +43,11 @@ pub(super) struct Part {
     columns: Vec<(usize, f32)>,
 }
 
-/// All inputs except those that are computed per texel.
+/// The inputs that depend on places far away.
+#[derive(Debug, Clone)]
 pub(super) struct Parts {
-    pub(super) sky: Part,
     pub(super) moisture: Part,
     pub(super) biomes: Option<BiomeMap>,
-    pub(super) slope: Heightmap,
-    pub(super) curvature: Option<Heightmap>,
     pub(super) coast: Option<Part>,
     pub(super) river: Option<Part>,
     /// The distance to rivers and lakes. `None` if there are none or no rule uses it.
@@ -57,45 +63,30 @@ impl Parts {
         progress: &Progress,
         pause: &impl Fn() -> P,
     ) -> Result<Self, LayerError> {
-        let sky = SkyView { directions: 8 };
-        let (few, few_scale) = thinned(land, SKY);
-        let sky = sky.of(&few, few_scale, &progress.span(0.0, 0.2))?;
+        let climate = climate(rules, land, &progress.span(0.0, 0.4))?;
         pause().await;
-        let climate = climate(rules, land, &progress.span(0.2, 0.4))?;
-        pause().await;
-        let slope = Slope::default().of(land.map, land.scale, &progress.span(0.4, 0.6))?;
-        pause().await;
-        let curvature = match rules.ask_for(|rule| &rule.curvature) {
-            true => {
-                Some(Curvature::default().of(land.map, land.scale, &progress.span(0.6, 0.7))?)
-            }
-            false => None,
-        };
         let coast = match rules.ask_for(|rule| &rule.coast) {
-            true => Some(coast(land, &progress.span(0.7, 0.8))?),
+            true => Some(coast(land, &progress.span(0.4, 0.6))?),
             false => None,
         };
         pause().await;
         let river = match rules.ask_for(|rule| &rule.river) {
-            true => Some(river(land, &progress.span(0.8, 0.95))?),
+            true => Some(river(land, &progress.span(0.6, 0.9))?),
             false => None,
         };
         let are_asked = rules.rules.iter().any(|rule| rule.beside_water.is_some());
         let water = match waters.filter(|waters| are_asked && !waters.is_empty()) {
             Some(waters) => {
                 pause().await;
-                Some(water(land, waters, &progress.span(0.95, 1.0))?)
+                Some(water(land, waters, &progress.span(0.9, 1.0))?)
             }
             None => None,
         };
         pause().await;
         let part = |map| Part::new(map, land.map.size());
         Ok(Self {
-            sky: part(sky),
             moisture: part(climate.0),
             biomes: climate.1,
-            slope,
-            curvature,
             coast: coast.map(part),
             river: river.map(part),
             water: water.map(part),
@@ -104,7 +95,7 @@ impl Parts {
 }
 
 impl Part {
-    fn new(map: Heightmap, texels: MapSize) -> Self {
+    pub(super) fn new(map: Heightmap, texels: MapSize) -> Self {
         let column = |x| along(x, texels.width(), map.width());
         let columns = (0..texels.width()).map(column).collect();
         Self {
@@ -112,6 +103,23 @@ impl Part {
             texels,
             columns,
         }
+    }
+
+    /// Replaces the values. Returns the rows of texels that may differ.
+    pub(super) fn replace(&mut self, new: Self) -> Range<usize> {
+        let is_other = |&row: &usize| self.map.row(row) != new.map.row(row);
+        let rows = || 0..self.map.height();
+        let (first, last) = (rows().find(is_other), rows().rfind(is_other));
+        let texels = || 0..self.texels.height();
+        // A row of texels lies between two rows of the part.
+        let before = |y: usize| along(y, self.texels.height(), self.map.height()).0;
+        let differing = first.zip(last).and_then(|(first, last)| {
+            let start = texels().find(|&y| before(y) + 1 >= first)?;
+            let end = texels().rfind(|&y| before(y) <= last)? + 1;
+            Some(start..end)
+        });
+        *self = new;
+        differing.unwrap_or_default()
     }
 
     /// Returns the interpolated values at row `y` of the texels.
@@ -145,13 +153,22 @@ pub(super) fn thinned(land: Land<'_>, most: usize) -> (Heightmap, Scale) {
         land.map
             .get(nth(x, size.width(), width), nth(y, size.height(), height))
     });
+    let map = map.expect("heights of a valid map are valid");
+    (map, thin_scale(land.scale, land.map.size(), size))
+}
+
+/// Returns the scale of a map of size `from` that is reduced to size `to`.
+pub(super) fn thin_scale(scale: Scale, from: MapSize, to: MapSize) -> Scale {
+    if from == to {
+        return scale;
+    }
+    let longer = |size: MapSize| (size.width().max(size.height()) - 1) as f32;
     // On oblong maps, both sides shrink by the same factor except for rounding.
-    let times = (width.max(height) - 1) as f32 / (size.width().max(size.height()) - 1) as f32;
-    let scale = Scale {
-        spacing: (land.scale.spacing * times).min(Scale::MAX),
-        ..land.scale
-    };
-    (map.expect("heights of a valid map are valid"), scale)
+    let spacing = scale.spacing * (longer(from) / longer(to));
+    Scale {
+        spacing: spacing.min(Scale::MAX),
+        ..scale
+    }
 }
 
 /// Returns the size of a map whose longer side is reduced to at most `most` cells.

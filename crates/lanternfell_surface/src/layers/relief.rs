@@ -2,7 +2,7 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::parts::{Land, Parts, nth};
+use super::parts::{Land, Part, nth};
 use lanternfell_heightmap::MapSize;
 
 /// The inputs along a row of texels.
@@ -18,18 +18,30 @@ struct Row {
 pub(super) fn relief<'a>(
     size: MapSize,
     whole: Land<'a>,
-    parts: &'a Parts,
+    (sky, moisture): (&'a Part, &'a Part),
 ) -> impl Fn(usize, &mut [[u8; 4]]) + 'a {
     let column = |x| nth(x, size.width(), whole.map.width());
     let columns: Vec<usize> = (0..size.width()).map(column).collect();
     move |y, row| {
         let of_row = Row {
             slopes: slopes(whole, &columns, nth(y, size.height(), whole.map.height())),
-            sky: parts.sky.row(y).collect(),
-            moisture: parts.moisture.row(y).collect(),
+            sky: sky.row(y).collect(),
+            moisture: moisture.row(y).collect(),
         };
         dispatch!(Level::new(), _simd => of_row.pack(row));
     }
+}
+
+/// Replaces the visible sky of a row.
+pub(super) fn replace_sky(row: &mut [[u8; 4]], sky: impl Iterator<Item = f32>) {
+    for (texel, sky) in row.iter_mut().zip(sky) {
+        texel[2] = packed_sky(sky) as u8;
+    }
+}
+
+#[inline(always)]
+fn packed_sky(sky: f32) -> f32 {
+    sky.clamp(0.0, 1.0) * 255.0 + 0.5
 }
 
 /// The slopes at these columns of a row, from the same central differences as
@@ -63,7 +75,7 @@ impl Row {
             texels[x] = [
                 east * per_length * 127.0 + 128.5,
                 south * per_length * 127.0 + 128.5,
-                sky[x].clamp(0.0, 1.0) * 255.0 + 0.5,
+                packed_sky(sky[x]),
                 (moisture[x] * 0.1).clamp(0.0, 255.0),
             ]
             // Through `i32`, because the compiler does not vectorize the conversion to `u8`.

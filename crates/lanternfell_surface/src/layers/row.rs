@@ -8,7 +8,8 @@ use glam::DVec2;
 
 use super::{
     line::{Line, RUN, Share},
-    parts::{Land, Part, Parts},
+    local::LocalParts,
+    parts::{Part, Parts, Texels},
     rule::{LayerRule, LayerRules, is_bounded},
 };
 use lanternfell_heightmap::Band;
@@ -43,8 +44,9 @@ pub(super) fn bands(rule: &LayerRule) -> [&Band; 7] {
 /// All rows of texels.
 pub(super) struct Rows<'a> {
     rules: &'a LayerRules,
-    land: Land<'a>,
+    texels: Texels,
     parts: &'a Parts,
+    local: &'a LocalParts<'a>,
     /// The position of the map's center on the plane of the noise, in meters.
     place: DVec2,
     /// The bands of heights, altitudes and slopes that have a border, of all rules.
@@ -54,8 +56,8 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub(super) fn new(
         rules: &'a LayerRules,
-        land: Land<'a>,
-        parts: &'a Parts,
+        texels: Texels,
+        (parts, local): (&'a Parts, &'a LocalParts<'a>),
         place: DVec2,
     ) -> Self {
         let of_rules = |index: usize| {
@@ -64,8 +66,9 @@ impl<'a> Rows<'a> {
         };
         Self {
             rules,
-            land,
+            texels,
             parts,
+            local,
             place,
             frayed: [of_rules(0), of_rules(1), of_rules(2)],
         }
@@ -73,16 +76,16 @@ impl<'a> Rows<'a> {
 
     /// Computes the inputs of row `y`.
     pub(super) fn row(&self, y: usize) -> Row {
-        let Land { map, scale, .. } = self.land;
-        let last = DVec2::new((map.width() - 1) as f64, (map.height() - 1) as f64);
+        let Texels { size, scale, .. } = self.texels;
+        let last = DVec2::new((size.width() - 1) as f64, (size.height() - 1) as f64);
         let spacing = f64::from(scale.spacing);
         let along =
             |place: f64, texel: usize, last: f64| place + (texel as f64 - last * 0.5) * spacing;
         let z = along(self.place.y, y, last.y);
-        let xs: Vec<f64> = (0..map.width())
+        let xs: Vec<f64> = (0..size.width())
             .map(|x| along(self.place.x, x, last.x))
             .collect();
-        let curvature = self.parts.curvature.as_ref().map(|map| map.row(y));
+        let curvature = self.local.curvature.as_ref().map(|map| map.row(y));
         let curvature = curvature.unwrap_or_default().iter().copied();
         let [heights, altitudes, slopes] = self.frayed_lines(y, &xs, z);
         Row {
@@ -136,7 +139,7 @@ impl<'a> Rows<'a> {
     /// Whether fraying can change a share of a band in this run.
     fn has_border(&self, lines: &[Line; FRAYED], run: usize) -> bool {
         let by = &self.rules.fray;
-        let relief = f64::from(self.land.scale.relief);
+        let relief = f64::from(self.texels.scale.relief);
         // Slightly more than 1, for rounding.
         let most = 1.001;
         let most =
@@ -152,7 +155,7 @@ impl<'a> Rows<'a> {
 
     /// The part of the relief that is above the sea.
     fn land_share(&self) -> f64 {
-        (1.0 - f64::from(self.land.sea_level)).max(1e-6)
+        (1.0 - f64::from(self.texels.sea_level)).max(1e-6)
     }
 
     /// Computes heights, altitudes and slopes from texel `first` of row `y` on, displaced by `fray`.
@@ -164,23 +167,21 @@ impl<'a> Rows<'a> {
         fray: &[f64],
         [heights, altitudes, slopes]: [&mut [f64]; FRAYED],
     ) {
-        let Land {
-            map,
-            scale,
-            sea_level,
-        } = self.land;
+        let Texels {
+            scale, sea_level, ..
+        } = self.texels;
         let (sea_level, land) = (f64::from(sea_level), self.land_share());
         let relief = f64::from(scale.relief);
         let by = &self.rules.fray;
         let heights = heights.iter_mut().zip(altitudes);
-        let of_map = &map.row(y)[first..];
+        let of_map = &self.local.heights.row(y)[first..];
         for (((height, altitude), &map), &fray) in heights.zip(of_map).zip(fray) {
             let above = f64::from(map) - sea_level;
             let frayed = fray * by.height;
             *height = above * relief + frayed;
             *altitude = (above + frayed / relief) / land;
         }
-        let of_map = &self.parts.slope.row(y)[first..];
+        let of_map = &self.local.slope.row(y)[first..];
         for ((slope, &map), &fray) in slopes.iter_mut().zip(of_map).zip(fray) {
             *slope = f64::from(map) + fray * by.slope;
         }
@@ -196,7 +197,10 @@ fn line(y: usize, part: Option<&Part>) -> Line {
 mod tests {
     use core::future::ready;
 
-    use super::{super::control::at_once, *};
+    use super::{
+        super::{control::at_once, parts::Land},
+        *,
+    };
     use lanternfell_heightmap::{FractalNoise, MapSize, Progress, Scale, SeededRng};
 
     fn random_rule(rng: &mut SeededRng) -> LayerRule {
@@ -227,13 +231,20 @@ mod tests {
         let map = FractalNoise::default()
             .generate(size, 3, &progress)
             .unwrap();
+        let scale = Scale {
+            spacing: 2.0,
+            relief: 100.0,
+        };
+        let sea_level = 0.4;
         let land = Land {
             map: &map,
-            scale: Scale {
-                spacing: 2.0,
-                relief: 100.0,
-            },
-            sea_level: 0.4,
+            scale,
+            sea_level,
+        };
+        let texels = Texels {
+            size,
+            scale,
+            sea_level,
         };
         let mut rng = SeededRng::new(8, b"fraying ");
         let (mut straight, mut frayed) = (0, 0);
@@ -245,7 +256,9 @@ mod tests {
             };
             let parts = Parts::of(&rules, land, None, &progress, &|| ready(()));
             let parts = at_once(parts).unwrap();
-            let rows = Rows::new(&rules, land, &parts, DVec2::new(70.0, -9.0));
+            let all = 0..size.height();
+            let local = LocalParts::of(&rules, texels, &map, all, &progress).unwrap();
+            let rows = Rows::new(&rules, texels, (&parts, &local), DVec2::new(70.0, -9.0));
             for y in 0..size.height() {
                 let row = rows.row(y);
                 // The same with noise everywhere.

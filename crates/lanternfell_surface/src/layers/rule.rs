@@ -5,6 +5,7 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefa
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::surface::SizeMismatch;
 use lanternfell_heightmap::{
     Band, GenerateError, ParamError,
     climate::{BiomeTable, TableError},
@@ -201,6 +202,9 @@ pub enum LayerError {
         /// The name in the rule.
         name: String,
     },
+    /// Two maps have different sizes.
+    #[error(transparent)]
+    Size(#[from] SizeMismatch),
     /// The climate of the map could not be computed.
     #[error(transparent)]
     Climate(#[from] TableError),

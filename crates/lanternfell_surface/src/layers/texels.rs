@@ -16,18 +16,19 @@ use glam::DVec2;
 
 use super::{
     line::RUN,
-    parts::{Land, Parts},
+    local::LocalParts,
+    parts::{Parts, Texels},
     row::{Row, Rows, bands},
     rule::{LayerError, LayerRule, LayerRules, is_bounded},
 };
 use lanternfell_heightmap::{Heightmap, MapSize, climate::BiomeMap};
 
 /// The rules and their inputs.
-pub(super) struct Texels<'a> {
+pub(super) struct Evaluation<'a> {
     rules: &'a LayerRules,
     /// The indices of the rules, from the largest possible weight to the smallest.
     order: Vec<usize>,
-    land: Land<'a>,
+    size: MapSize,
     parts: &'a Parts,
     biomes: Vec<u64>,
     masks: Vec<Option<&'a Heightmap>>,
@@ -42,14 +43,14 @@ struct Strongest {
     second_layer: Vec<u32>,
 }
 
-impl<'a> Texels<'a> {
+impl<'a> Evaluation<'a> {
     /// `masks` are the maps that rules can name.
     pub(super) fn new(
         rules: &'a LayerRules,
         masks: &[(&'a str, &'a Heightmap)],
         place: DVec2,
-        land: Land<'a>,
-        parts: &'a Parts,
+        texels: Texels,
+        (parts, local): (&'a Parts, &'a LocalParts<'a>),
     ) -> Result<Self, LayerError> {
         let find = |(layer, rule): (usize, &LayerRule)| {
             let Some(name) = &rule.mask else {
@@ -70,7 +71,7 @@ impl<'a> Texels<'a> {
         Ok(Self {
             rules,
             order,
-            land,
+            size: texels.size,
             parts,
             biomes: rules.biomes()?,
             masks: rules
@@ -79,7 +80,7 @@ impl<'a> Texels<'a> {
                 .enumerate()
                 .map(find)
                 .collect::<Result<_, _>>()?,
-            rows: Rows::new(rules, land, parts, place),
+            rows: Rows::new(rules, texels, (parts, local), place),
         })
     }
 
@@ -140,8 +141,8 @@ impl<'a> Texels<'a> {
     /// The position of a texel as fractions of the map's extent.
     fn share(&self, x: usize, y: usize) -> DVec2 {
         let last = DVec2::new(
-            (self.land.map.width() - 1) as f64,
-            (self.land.map.height() - 1) as f64,
+            (self.size.width() - 1) as f64,
+            (self.size.height() - 1) as f64,
         );
         DVec2::new(x as f64, y as f64) / last
     }

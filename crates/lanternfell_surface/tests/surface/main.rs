@@ -1,5 +1,6 @@
 //! Compares a surface with slow and simple implementations that test every triangle.
 
+mod control_updates;
 mod holes;
 mod layers;
 
