@@ -78,8 +78,8 @@ pub enum Tile {
 pub(crate) const ALL_PLANTS: u8 = 255;
 
 impl Tile {
-    /// A tile without edits.
-    pub(crate) fn empty(channel: Channel) -> Self {
+    /// Returns a tile without edits.
+    pub fn empty(channel: Channel) -> Self {
         match channel {
             Channel::Heights => Self::Heights(vec![0; TILE_CELLS].into()),
             Channel::Holes => Self::Holes(vec![0; TILE_SIDE].into()),
@@ -169,8 +169,9 @@ impl Tile {
         }
     }
 
-    /// The smallest rectangle with all cells that differ from those of another tile of the channel.
-    pub(crate) fn difference(&self, other: &Self, address: TileAddress) -> Option<CellRect> {
+    /// Returns the smallest rectangle with all cells that differ from those of another tile with the same address.
+    /// `None` if all cells are equal.
+    pub fn difference(&self, other: &Self, address: TileAddress) -> Option<CellRect> {
         fn differing<T: PartialEq>(a: &[T], b: &[T]) -> [u64; TILE_SIDE] {
             let mut rows = [0; TILE_SIDE];
             let pairs = a.chunks(TILE_SIDE).zip(b.chunks(TILE_SIDE));

@@ -37,7 +37,7 @@ mod surface;
 
 pub use surface::{
     Axis, HeightPyramid, NumbersError, SizeMismatch, SquareHalf, Surface, SurfaceHit,
-    WalkableGround, WalkableLimits, heightfield_columns, normal_in,
+    WalkableGround, WalkableLimits, heightfield_columns, normal_in, update_heightfield_columns,
 };
 
 /// Compiles the code of the README as a doctest.

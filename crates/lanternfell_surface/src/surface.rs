@@ -75,7 +75,7 @@ use glam::{Vec2, Vec3};
 
 pub use error::{NumbersError, SizeMismatch};
 pub use facet::SquareHalf;
-pub use heightfield::heightfield_columns;
+pub use heightfield::{heightfield_columns, update_heightfield_columns};
 pub use pyramid::HeightPyramid;
 pub use ray::SurfaceHit;
 pub use walkable::{WalkableGround, WalkableLimits};

@@ -22,7 +22,7 @@ use glam::IVec2;
 use crate::surface::SizeMismatch;
 use lanternfell_heightmap::Heightmap;
 
-use super::{DetailTree, lattice::Area, stray};
+use super::{DetailTree, Patch, lattice::Area, stray};
 
 impl DetailTree {
     /// Updates the tree after cells in these columns and rows of the map have changed. Ranges are
@@ -69,6 +69,17 @@ impl DetailTree {
         Ok(())
     }
 
+    /// Whether the triangles of a patch depend on the heights of cells in these columns and rows.
+    pub fn depends_on(&self, patch: Patch, columns: &Range<usize>, rows: &Range<usize>) -> bool {
+        let (min, max) = patch.bounds(&self.lattice);
+        // Normals depend on the cells next to a vertex.
+        let touches = |cells: &Range<usize>, min: i32, max: i32| {
+            let (start, end) = (cells.start as i64, cells.end as i64);
+            start < end && start <= i64::from(max) + 1 && end > i64::from(min) - 1
+        };
+        touches(columns, min.x, max.x) && touches(rows, min.y, max.y)
+    }
+
     /// Measures the squares of an even level that touch these cells, and returns their area.
     fn measure_again(&mut self, map: &Heightmap, level: u32, cells: Area) -> Area {
         let side = IVec2::splat(self.lattice.square_side(level));
@@ -89,7 +100,12 @@ impl DetailTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanternfell_heightmap::{HoleMask, MapSize, Progress, SeededRng};
+    use crate::{
+        detail::{Cut, Lens, Viewer},
+        surface::Surface,
+    };
+    use glam::Vec3;
+    use lanternfell_heightmap::{HoleMask, MapSize, Progress, Scale, SeededRng};
 
     fn random(rng: &mut SeededRng) -> f32 {
         // Some heights are equal, so that errors are often 0.
@@ -132,6 +148,48 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Patches that do not depend on changed cells keep their triangles, and all others are found.
+    #[test]
+    fn patches_depend_on_cells_near_them() {
+        let size = MapSize::new(150, 130).unwrap();
+        let mut rng = SeededRng::new(3, b"depends ");
+        let mut map = Heightmap::from_fn(size, |_, _| rng.unit() as f32).unwrap();
+        let progress = Progress::default();
+        let scale = Scale::of_size(size);
+        let (mut same, mut other) = (0, 0);
+        for (error, side) in [(0.0, 64), (9.0, 16), (40.0, 16)] {
+            let tree = DetailTree::with_side(&map, side, &progress).unwrap();
+            let lens = Lens::Perspective(1000.0);
+            let eye = Vec3::new(0.0, 200.0, 0.0);
+            let patches = tree.cut(
+                &[Viewer { eye, lens }],
+                scale,
+                error,
+                10_000,
+                &Cut::default(),
+            );
+            for (column, row) in [(0, 0), (64, 64), (63, 17), (149, 129), (100, 1)] {
+                let triangles = |map: &Heightmap| -> Vec<_> {
+                    let surface = Surface::new(map, scale);
+                    let patches = patches.patches.iter();
+                    patches
+                        .map(|patch| tree.triangulate(&surface, *patch))
+                        .collect()
+                };
+                let before = triangles(&map);
+                map.set(column, row, 2.0).unwrap();
+                let after = triangles(&map);
+                for ((patch, before), after) in patches.patches.iter().zip(before).zip(after) {
+                    let depends = tree.depends_on(*patch, &(column..column + 1), &(row..row + 1));
+                    assert!(depends || before == after);
+                    same += usize::from(!depends);
+                    other += usize::from(before != after);
+                }
+            }
+        }
+        assert!(other > 0 && same > other, "{same} and {other}");
     }
 
     #[test]

@@ -21,7 +21,11 @@
 //! Limits: this does not help every capsule on exactly planar slopes, whose normals are rounded
 //! themselves.
 
+use std::ops::Range;
+
 use lanternfell_heightmap::Heightmap;
+
+use super::NumbersError;
 
 /// Returns heights for the heightfield collider of the physics engine Parry, column by column.
 ///
@@ -39,6 +43,54 @@ pub fn heightfield_columns(
     first: (usize, usize),
     last: (usize, usize),
 ) -> Vec<f32> {
+    bent(map, first, last, 0)
+}
+
+/// Updates the result of [`heightfield_columns`] for a whole map after heights in these columns and
+/// rows have changed. Ranges are cut to the map. The result has the bits of a new one.
+///
+/// # Errors
+/// If the number of heights is not that of the map's cells. Then nothing is changed.
+pub fn update_heightfield_columns(
+    heights: &mut [f32],
+    map: &Heightmap,
+    columns: Range<usize>,
+    rows: Range<usize>,
+) -> Result<(), NumbersError> {
+    let (width, height) = (map.width(), map.height());
+    if heights.len() != map.size().cells() {
+        return Err(NumbersError::Count {
+            what: "heightfield",
+            size: map.size(),
+            found: heights.len(),
+        });
+    }
+    let (columns, rows) = (
+        columns.start..columns.end.min(width),
+        rows.start..rows.end.min(height),
+    );
+    if columns.is_empty() || rows.is_empty() {
+        return Ok(());
+    }
+    let wider = |range: &Range<usize>, end: usize| {
+        range.start.saturating_sub(REACH)..(range.end + REACH).min(end)
+    };
+    // These heights can change, and they depend on those further out.
+    let (columns, rows) = (wider(&columns, width), wider(&rows, height));
+    let (outer, outer_rows) = (wider(&columns, width), wider(&rows, height));
+    let first = (outer.start, outer_rows.start);
+    let phase = first.0 + 2 * first.1;
+    let new = bent(map, first, (outer.end - 1, outer_rows.end - 1), phase);
+    for column in columns {
+        let new = &new[(column - first.0) * outer_rows.len()..][..outer_rows.len()];
+        heights[column * height..][rows.clone()]
+            .copy_from_slice(&new[rows.start - first.1..rows.end - first.1]);
+    }
+    Ok(())
+}
+
+/// The heights of a part of a map, with moved vertices. `phase` is the number of the first vertex.
+fn bent(map: &Heightmap, first: (usize, usize), last: (usize, usize), phase: usize) -> Vec<f32> {
     let rows = last.1 - first.1 + 1;
     let mut heights = vec![0.0; (last.0 - first.0 + 1) * rows];
     // A few rows at a time, so that their cells stay in the cache while columns are filled.
@@ -50,7 +102,7 @@ pub fn heightfield_columns(
             }
         }
     }
-    bend(&mut heights, rows);
+    bend(&mut heights, rows, phase);
     heights
 }
 
@@ -59,9 +111,13 @@ const UNIT: f32 = f32::EPSILON / 2.0;
 /// The offsets of vertices. For any of the three, twice that offset minus the other two is not 0.
 const MOVES: [f32; 3] = [-2.0 * UNIT, 0.0, 4.0 * UNIT];
 
+/// How far apart two vertices of an [`Edge`] can be. A height changes where others move within
+/// this distance.
+const REACH: usize = 2;
+
 /// Moves the vertices around edges between coplanar triangles. The heights are in column order,
 /// with `rows` per column.
-fn bend(heights: &mut [f32], rows: usize) {
+fn bend(heights: &mut [f32], rows: usize, phase: usize) {
     let columns = heights.len() / rows;
     let mut flat = vec![false; heights.len()];
     for column in 0..columns {
@@ -74,7 +130,7 @@ fn bend(heights: &mut [f32], rows: usize) {
     for (at, height) in heights.iter_mut().enumerate() {
         if flat[at] {
             let (column, row) = (at / rows, at % rows);
-            *height += MOVES[(column + 2 * row) % 3];
+            *height += MOVES[(phase + column + 2 * row) % 3];
         }
     }
 }
@@ -128,12 +184,13 @@ fn mark_flat(heights: &[f32], rows: usize, edge: Edge, flat: &mut [bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanternfell_heightmap::{MapSize, SeededRng};
 
     const ROWS: usize = 7;
 
     #[test]
     fn part_of_map_is_in_column_order() {
-        let size = lanternfell_heightmap::MapSize::new(5, 4).unwrap();
+        let size = MapSize::new(5, 4).unwrap();
         let heights = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4];
         let heights = heights.map(|height| height as f32 / 10.0);
         let map = Heightmap::from_heights(size, heights.to_vec()).unwrap();
@@ -167,7 +224,7 @@ mod tests {
             let height = |at: usize| 0.5 + along * (at / ROWS) as f32 + across * (at % ROWS) as f32;
             let plane: Vec<f32> = (0..6 * ROWS).map(height).collect();
             let mut bent = plane.clone();
-            bend(&mut bent, ROWS);
+            bend(&mut bent, ROWS, 0);
             // Edges at the border have only one triangle.
             assert_eq!(
                 flat_edges(&plane),
@@ -184,7 +241,40 @@ mod tests {
         let height = |at: usize| ((at * at * 7919) % 1009) as f32 / 1009.0;
         let rough: Vec<f32> = (0..6 * ROWS).map(height).collect();
         let mut bent = rough.clone();
-        bend(&mut bent, ROWS);
+        bend(&mut bent, ROWS, 0);
         assert_eq!(bent, rough);
+    }
+
+    /// Compares with the heights of the whole map, after random changes that leave much of it coplanar.
+    #[test]
+    fn update_equals_new_heights() {
+        let mut rng = SeededRng::new(4, b"columns ");
+        for (width, height) in [(2, 2), (9, 3), (31, 40)] {
+            let mut map = Heightmap::flat(MapSize::new(width, height).unwrap());
+            let new = |map: &Heightmap| {
+                heightfield_columns(map, (0, 0), (map.width() - 1, map.height() - 1))
+            };
+            let mut heights = new(&map);
+            for _ in 0..60 {
+                let mut range = |cells: u64| {
+                    let start = rng.below(cells);
+                    start as usize..(start + 1 + rng.below((cells - start).min(6))) as usize
+                };
+                let (columns, rows) = (range(width), range(height));
+                let level = rng.below(3) as f32 * 0.125;
+                for row in rows.clone() {
+                    for column in columns.clone() {
+                        map.set(column, row, level).unwrap();
+                    }
+                }
+                update_heightfield_columns(&mut heights, &map, columns, rows).unwrap();
+                assert_eq!(heights, new(&map), "{width} x {height}");
+            }
+            let before = heights.clone();
+            assert!(update_heightfield_columns(&mut heights[1..], &map, 0..1, 0..1).is_err());
+            let outside = width as usize..90;
+            update_heightfield_columns(&mut heights, &map, outside, 0..1).unwrap();
+            assert_eq!(heights, before);
+        }
     }
 }
