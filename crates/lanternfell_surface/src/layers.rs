@@ -45,4 +45,4 @@ pub use control::{ControlMap, ControlMapBuilder};
 pub use parts::biomes_of;
 pub use rule::{Fray, LayerError, LayerNoise, LayerRule, LayerRules, NearWater};
 pub use stroke::LayerStroke;
-pub use update::ControlInputs;
+pub use update::{ChangedRows, ControlInputs};

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::rule::{LayerError, LayerRules};
+use super::{
+    rule::{LayerError, LayerRules},
+    update::merged,
+};
 use crate::inland_water::Waters;
 use lanternfell_heightmap::{
     GenerateError, Heightmap, MapSize, Progress, Scale,
@@ -106,20 +109,17 @@ impl Part {
     }
 
     /// Replaces the values. Returns the rows of texels that may differ.
-    pub(super) fn replace(&mut self, new: Self) -> Range<usize> {
-        let is_other = |&row: &usize| self.map.row(row) != new.map.row(row);
-        let rows = || 0..self.map.height();
-        let (first, last) = (rows().find(is_other), rows().rfind(is_other));
-        let texels = || 0..self.texels.height();
+    pub(super) fn replace(&mut self, new: Self) -> Vec<Range<usize>> {
+        let differs = |y: usize| self.map.row(y) != new.map.row(y);
+        let differs: Vec<bool> = (0..self.map.height()).map(differs).collect();
         // A row of texels lies between two rows of the part.
-        let before = |y: usize| along(y, self.texels.height(), self.map.height()).0;
-        let differing = first.zip(last).and_then(|(first, last)| {
-            let start = texels().find(|&y| before(y) + 1 >= first)?;
-            let end = texels().rfind(|&y| before(y) <= last)? + 1;
-            Some(start..end)
+        let texels = (0..self.texels.height()).filter(|&y| {
+            let (before, _) = along(y, self.texels.height(), self.map.height());
+            differs[before] || differs[before + 1]
         });
+        let rows = merged(texels.map(|y| y..y + 1));
         *self = new;
-        differing.unwrap_or_default()
+        rows
     }
 
     /// Returns the interpolated values at row `y` of the texels.

@@ -51,13 +51,13 @@ impl ControlInputs {
     }
 
     /// The rows of texels that depend on these rows of the map.
-    fn texel_rows(&self, map: &Heightmap, rows: &Range<usize>) -> Range<usize> {
-        let texels = self.texels.size.height();
-        let cell = |y: usize| nth(y, texels, map.height());
+    fn texel_rows(&self, rows: &Range<usize>) -> Range<usize> {
+        let (texels, cells) = (self.texels.size.height(), self.cells.height());
+        let cell = |y: usize| nth(y, texels, cells);
         // Normals of the map need the rows before and after, and slopes need those of texels.
         let first = (0..texels).find(|&y| cell(y) + 1 >= rows.start);
-        let end = (0..texels).rfind(|&y| cell(y) <= rows.end);
-        match (first, end) {
+        let last = (0..texels).rfind(|&y| cell(y) <= rows.end);
+        match (first, last) {
             (Some(first), Some(last)) if !rows.is_empty() && first <= last => {
                 first.saturating_sub(1)..(last + 2).min(texels)
             }
@@ -66,65 +66,78 @@ impl ControlInputs {
     }
 }
 
+/// The same numbers as sorted ranges that do not touch.
+pub(super) fn merged(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut all: Vec<_> = ranges
+        .into_iter()
+        .filter(|range| !range.is_empty())
+        .collect();
+    all.sort_unstable_by_key(|range| range.start);
+    all.dedup_by(|next, before| {
+        let touches = next.start <= before.end;
+        if touches {
+            before.end = before.end.max(next.end);
+        }
+        touches
+    });
+    all
+}
+
+/// The rows of a [`ControlMap`] that an update has changed, as sorted ranges.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedRows {
+    /// Those of [`ControlMap::texels`].
+    pub texels: Vec<Range<usize>>,
+    /// Those of [`ControlMap::relief`], which include those of the texels.
+    pub relief: Vec<Range<usize>>,
+}
+
 impl ControlMapBuilder<'_> {
     /// Updates a control map after heights in these rows of its map have changed. `inputs` are those
     /// of the control map, and everything else is as when it was computed.
-    ///
-    /// Returns the rows of [`texels`](ControlMap::texels), and then those of
-    /// [`relief`](ControlMap::relief), that may have changed.
     ///
     /// # Errors
     /// If the map has another size, or the work is canceled. The control map and its inputs must not
     /// be used after that.
     pub async fn update_in_parts<P: Future<Output = ()>>(
         &self,
-        control: &mut ControlMap,
-        inputs: &mut ControlInputs,
+        (control, inputs): (&mut ControlMap, &mut ControlInputs),
         map: &Heightmap,
-        rows: Range<usize>,
+        rows: impl IntoIterator<Item = Range<usize>>,
         progress: &Progress,
         pause: impl Fn() -> P,
-    ) -> Result<[Range<usize>; 2], LayerError> {
+    ) -> Result<ChangedRows, LayerError> {
         SizeMismatch::check("control map", inputs.cells, map.size())?;
-        let texels = inputs.texel_rows(map, &rows);
         let sky = inputs.before_edits.on(map, &progress.span(0.0, 0.5))?;
         pause().await;
         let shadowed = inputs.sky.replace(sky);
-        let rest = progress.span(0.5, 0.8);
-        self.fill_layers(control, inputs, map, texels.clone(), &rest, &pause)
-            .await?;
-        let (width, rest) = (control.size.width(), progress.span(0.8, 0.9));
+        let texels = merged(rows.into_iter().map(|rows| inputs.texel_rows(&rows)));
+        let relief = merged(texels.iter().cloned().chain(shadowed));
+        let width = control.size.width();
+        for (part, rows) in texels.iter().enumerate() {
+            let progress = progress.span(0.5, 0.9).part(part, texels.len());
+            self.fill_layers(control, inputs, map, rows.clone(), &progress, &pause)
+                .await?;
+        }
+        let is_near = |y: usize| texels.iter().any(|rows| rows.contains(&y));
         let fill = inputs.relief(map);
-        each_row(
-            &mut control.relief,
-            texels.clone(),
-            width,
-            &rest,
-            &pause,
-            fill,
-        )
-        .await?;
-        // Most rows around an edit only get another sky.
-        let fill = |y: usize, row: &mut [[u8; 4]]| {
-            if !texels.contains(&y) {
-                replace_sky(row, inputs.sky.row(y));
-            }
+        let fill = |y: usize, row: &mut [[u8; 4]]| match is_near(y) {
+            true => fill(y, row),
+            // Most rows around an edit only get another sky.
+            false => replace_sky(row, inputs.sky.row(y)),
         };
-        let rest = progress.span(0.9, 1.0);
-        each_row(
-            &mut control.relief,
-            shadowed.clone(),
-            width,
-            &rest,
-            &pause,
-            fill,
-        )
-        .await?;
-        let shaded = match (shadowed.is_empty(), texels.is_empty()) {
-            (true, _) => texels.clone(),
-            (false, true) => shadowed,
-            (false, false) => texels.start.min(shadowed.start)..texels.end.max(shadowed.end),
-        };
-        Ok([texels, shaded])
+        for (part, rows) in relief.iter().enumerate() {
+            let progress = progress.span(0.9, 1.0).part(part, relief.len());
+            each_row(
+                &mut control.relief,
+                rows.clone(),
+                width,
+                &progress,
+                &pause,
+                &fill,
+            )
+            .await?;
+        }
+        Ok(ChangedRows { texels, relief })
     }
 }

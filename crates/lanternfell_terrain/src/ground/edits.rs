@@ -25,7 +25,7 @@ use lanternfell_edits::{
 use lanternfell_heightmap::{Canceled, Heightmap, Progress, Scale};
 use lanternfell_tasks::pause;
 
-use self::tiles::EditTiles;
+pub(super) use self::tiles::EditTiles;
 use super::{
     request::{ask_again, await_files, take_up_changes},
     retire::drop_elsewhere,
@@ -249,13 +249,13 @@ impl EditWork {
         }
     }
 
-    /// Returns the edited map, and the edits if they have been applied to a new base.
+    /// Returns the edited map with its edits, and the log if it has been applied to a new base.
     pub(super) async fn on(
         self,
         map: &TerrainMap,
         scale: Scale,
         progress: &Progress,
-    ) -> Result<(TerrainMap, Option<AppliedEdits>), Canceled> {
+    ) -> Result<(TerrainMap, EditTiles, Option<AppliedEdits>), Canceled> {
         let base = MapBase::new(map.shared_heights().clone(), scale)
             .expect("the scale of a terrain is valid");
         let (tiles, applied) = match self {
@@ -268,7 +268,7 @@ impl EditWork {
             }
         };
         let edited = tiles.on(map, &base, scale, progress).await?;
-        Ok((edited, applied))
+        Ok((edited, tiles, applied))
     }
 }
 

@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
-use bevy::prelude::*;
+use bevy::{math::I64Vec2, prelude::*};
+use lanternfell_edits::MapBase;
 use lanternfell_heightmap::{
     Canceled, ElevationModel, Heightmap, HoleMask, MapFrame, Progress, Recipe, RecipeError, Scale,
 };
-use lanternfell_surface::{HeightPyramid, Surface, inland_water::Waters};
+use lanternfell_surface::{HeightPyramid, Surface, detail::DetailTree, inland_water::Waters};
+use lanternfell_tasks::pause;
 
-use super::input::GroundInput;
+use super::{change::SurfaceChange, edits::EditTiles, input::GroundInput};
 use crate::{
     error::{TerrainError, Unmade},
     map::TerrainMap,
 };
+
+const SAME_SIZE: &str = "edits do not change the size of the map";
 
 /// The finished surface of a terrain: its heightmap, scale and georeference.
 ///
@@ -23,10 +27,13 @@ pub struct TerrainSurface {
     map: TerrainMap,
     /// The map without edits.
     base: TerrainMap,
+    edits: EditTiles,
     scale: Scale,
     origin: GroundInput,
     /// Speeds up ray casts.
     pyramid: Arc<HeightPyramid>,
+    /// The errors of all levels of detail. `None` without a renderer.
+    detail: Option<Arc<DetailTree>>,
 }
 
 impl TerrainSurface {
@@ -37,19 +44,35 @@ impl TerrainSurface {
         scale: Scale,
         pyramid: HeightPyramid,
     ) -> Self {
-        let pyramid = Arc::new(pyramid);
         Self {
             base: map.clone(),
+            edits: EditTiles::default(),
             map,
             scale,
             origin,
-            pyramid,
+            pyramid: Arc::new(pyramid),
+            detail: None,
         }
     }
 
-    /// Sets the map without edits.
-    pub(crate) fn with_base(self, base: TerrainMap) -> Self {
-        Self { base, ..self }
+    /// Sets the map without edits, and the edits.
+    pub(super) fn with_base(self, base: TerrainMap, edits: EditTiles) -> Self {
+        Self {
+            base,
+            edits,
+            ..self
+        }
+    }
+
+    /// Sets the errors of all levels of detail.
+    pub(super) fn with_detail(self, detail: Option<DetailTree>) -> Self {
+        let detail = detail.map(Arc::new);
+        Self { detail, ..self }
+    }
+
+    /// The errors of all levels of detail. `None` without a renderer.
+    pub(crate) fn detail(&self) -> Option<&Arc<DetailTree>> {
+        self.detail.as_ref()
     }
 
     /// Returns the map without edits if the input has identical heights and holes.
@@ -58,9 +81,100 @@ impl TerrainSurface {
         same.then(|| self.base.clone())
     }
 
+    /// Whether a surface of this input has the same map without edits, and the same scale and frame.
+    pub(super) fn is_of(&self, input: &GroundInput) -> bool {
+        self.origin == *input
+    }
+
+    /// What has changed by edits since another surface, or `None` if more than edits differ.
+    pub(crate) fn change_since(&self, before: &Self) -> Option<SurfaceChange> {
+        let is_same_base = self.base == before.base && self.scale == before.scale;
+        let size = self.map.size();
+        is_same_base.then(|| self.edits.change_since(&before.edits, size))
+    }
+
+    /// Returns the surface with other edits, or `None` if so much changes that it should be generated again.
+    pub(super) async fn with_edits(
+        &self,
+        edits: EditTiles,
+        progress: &Progress,
+    ) -> Result<Option<(Self, SurfaceChange)>, Canceled> {
+        let change = edits.change_since(&self.edits, self.map.size());
+        if change.is_large(self.map.size()) {
+            return Ok(None);
+        }
+        let base = MapBase::new(self.base.shared_heights().clone(), self.scale)
+            .expect("the scale of a terrain is valid");
+        let tiles = edits.differing(&self.edits);
+        let maps = (&self.map, &self.base);
+        let map = edits.replace(&tiles, maps, &base, self.scale, progress).await?;
+        let (mut pyramid, mut detail) = (self.pyramid.clone(), self.detail.clone());
+        for [columns, rows] in change.ranges() {
+            progress.check()?;
+            pause().await;
+            let heights = map.heights();
+            Arc::make_mut(&mut pyramid)
+                .update(heights, columns.clone(), rows.clone())
+                .expect(SAME_SIZE);
+            if let Some(detail) = &mut detail {
+                Arc::make_mut(detail)
+                    .update(heights, columns, rows)
+                    .expect(SAME_SIZE);
+            }
+        }
+        if change.holes
+            && let Some(detail) = &mut detail
+        {
+            let none = HoleMask::none(map.size());
+            let tree = DetailTree::clone(detail).with_holes(map.holes().unwrap_or(&none));
+            *detail = Arc::new(tree.expect(SAME_SIZE));
+        }
+        let surface = Self {
+            map,
+            edits,
+            pyramid,
+            detail,
+            ..self.clone()
+        };
+        Ok(Some((surface, change)))
+    }
+
+    /// The rectangles in the terrain's local space, along x and z in meters, in which [edits](crate::TerrainEdits) have
+    /// changed the surface since it was `before`.
+    ///
+    /// Returns `None` if everything can differ, for example because the terrain was generated from another source.
+    /// Use it to update what depends on the ground, such as navigation meshes. Heights are equal outside of these
+    /// rectangles. Normals also change within one cell around them.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use lanternfell_terrain::prelude::*;
+    ///
+    /// fn follow(ground: Single<&TerrainSurface, Changed<TerrainSurface>>, mut known: Local<Option<TerrainSurface>>) {
+    ///     let before = known.replace(ground.clone());
+    ///     match before.and_then(|before| ground.changes_since(&before)) {
+    ///         Some(areas) => info!("edited: {areas:?}"),
+    ///         None => info!("new terrain"),
+    ///     }
+    /// }
+    /// # bevy::ecs::system::assert_is_system(follow);
+    /// ```
+    pub fn changes_since(&self, before: &Self) -> Option<Vec<Rect>> {
+        let half = self.surface().half_extent();
+        let at = |cell: I64Vec2| cell.as_vec2() * self.scale.spacing - half;
+        let change = self.change_since(before)?;
+        let rects = change.areas.iter();
+        Some(rects.map(|area| Rect::from_corners(at(area.min), at(area.max))).collect())
+    }
+
     /// The heightmap, with heights from 0 to 1. [Edited](crate::TerrainEdits) heights can be outside of this range.
     pub fn map(&self) -> &Heightmap {
         self.map.heights()
+    }
+
+    /// The heightmap without [edits](crate::TerrainEdits). Without edits, this is [`map`](Self::map).
+    pub fn unedited_map(&self) -> &Heightmap {
+        self.base.heights()
     }
 
     /// The heights of the lowest and the highest point in meters, in the terrain's local space.
