@@ -13,6 +13,7 @@ mod wake;
 
 use bevy::{prelude::*, tasks::BoxedFuture};
 use field::{Colliders, Engines};
+use lanternfell_tasks::pause;
 pub use near::{MovingBodies, TerrainColliderRegion};
 
 use crate::{
@@ -20,7 +21,7 @@ use crate::{
     ground::{
         FreshSurface, MadePart, Part, Retire, Terrain, TerrainProgress, TerrainSurface, Upcoming,
         Wanted, add_part, ask_again, await_files, removed_with_terrain, require_on_terrain,
-        take_up_changes, with_terrain,
+        take_up_changes, with_terrain, work::bent_heights,
     },
     systems::TerrainSystems,
 };
@@ -196,7 +197,13 @@ fn take_up_colliders(
 }
 
 /// Builds the collider for all of new terrain.
-struct ColliderPart(Engines);
+struct ColliderPart {
+    engines: Engines,
+    /// Maps with at most this many cells get one.
+    most_cells: usize,
+    /// The current collider.
+    before: Colliders,
+}
 
 impl ColliderPart {
     /// Requests the heights of a heightfield if the terrain gets a single collider. The part is also created if it gets
@@ -207,7 +214,11 @@ impl ColliderPart {
             let collider = terrain.get::<TerrainCollider>().copied();
             wanted.most_in_heightfield = most_cells(collider);
         }
-        Some(Box::new(Self(engines)))
+        Some(Box::new(Self {
+            engines,
+            most_cells: wanted.most_in_heightfield,
+            before: Colliders::of(terrain),
+        }))
     }
 }
 
@@ -217,11 +228,18 @@ impl Part for ColliderPart {
         ground: &'a mut FreshSurface,
     ) -> BoxedFuture<'a, Box<dyn MadePart>> {
         Box::pin(async move {
-            let colliders = ground.heightfield.take().map(|heights| {
-                let surface = &ground.surface;
-                let whole = CellArea::of_map(surface.map().size());
-                Colliders::new(&surface.surface(), &whole, heights, self.0)
-            });
+            let (surface, heights) = (&ground.surface, ground.heightfield.take());
+            let whole = CellArea::of_map(surface.map().size());
+            let new = |heights| Colliders::new(&surface.surface(), &whole, heights, self.engines);
+            let colliders = match &ground.change {
+                None => heights.map(new),
+                Some(_) if surface.map().size().cells() > self.most_cells => None,
+                Some(change) => {
+                    let updated = self.before.update(&surface.surface(), change, self.engines);
+                    pause().await;
+                    Some(updated.unwrap_or_else(|| new(bent_heights(surface.map(), &whole))))
+                }
+            };
             let made: Box<dyn MadePart> = Box::new(colliders);
             made
         })

@@ -14,6 +14,7 @@ mod images;
 
 use std::{
     collections::{BTreeSet, HashSet},
+    ops::Range,
     sync::Arc,
 };
 
@@ -23,7 +24,9 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, BoxedFuture, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
-use lanternfell_surface::layers::{ControlMap, LayerError, LayerRules, LayerStroke};
+use lanternfell_surface::layers::{
+    ControlInputs, ControlMap, ControlMapBuilder, LayerError, LayerRules, LayerStroke,
+};
 use lanternfell_tasks::pause;
 
 use images::CoverImages;
@@ -31,8 +34,8 @@ pub(crate) use images::CoverTextures;
 
 use crate::{
     ground::{
-        FreshSurface, MadePart, Part, Terrain, TerrainProgress, TerrainSurface, Wanted, add_part,
-        ends_with_terrain, removed_with_terrain, with_terrain,
+        FreshSurface, MadePart, Part, SurfaceChange, Terrain, TerrainEdits, TerrainProgress,
+        TerrainSurface, Wanted, add_part, ends_with_terrain, removed_with_terrain, with_terrain,
     },
     layers::EffectiveLayers,
     paint::{TerrainPaint, say_what_is_missing},
@@ -58,12 +61,21 @@ use crate::{
 #[derive(Component, Debug, Clone)]
 pub struct TerrainCover {
     map: Arc<ControlMap>,
+    /// For updates of the map. Only kept for terrains that can be edited.
+    inputs: Option<Arc<CoverInputs>>,
     extent: Vec2,
     key: CoverKey,
     /// One bit for each layer that occurs anywhere.
     lying: u16,
     /// The indices of the layers whose masks do not exist.
     unmasked: Vec<usize>,
+}
+
+/// What a control map was computed from, besides the rules and the heights.
+#[derive(Debug, Clone)]
+struct CoverInputs {
+    control: ControlInputs,
+    masks: Arc<Masks>,
 }
 
 impl TerrainCover {
@@ -170,43 +182,167 @@ const MAX_TEXELS: usize = if cfg!(target_arch = "wasm32") {
     ControlMap::MAX_TEXELS
 };
 
-/// Computes the cover of a terrain, in a background task. If `known` differs only by missing strokes, these are added
-/// to it.
-async fn make_cover(
-    ground: &TerrainSurface,
+/// A cover that is to be computed.
+struct CoverWork {
     key: CoverKey,
+    /// The current cover and its textures.
     known: Option<TerrainCover>,
+    textures: Option<CoverTextures>,
     is_drawn: bool,
-    progress: &Progress,
-) -> MadeCover {
-    let extent = 2.0 * ground.surface().half_extent();
-    let more = known
-        .as_ref()
-        .and_then(|known| Some((&known.map, key.strokes_since(&known.key)?)));
-    let (mut map, unmasked, strokes) = match (more, &known) {
-        (Some((map, more)), Some(known)) => (ControlMap::clone(map), known.unmasked.clone(), more),
-        _ => {
-            let (map, unmasked) = by_rules(ground, &key, progress).await?;
-            (map, unmasked, &*key.strokes)
+    /// Whether the terrain can be edited.
+    is_editable: bool,
+}
+
+impl CoverWork {
+    /// Computes the cover of new terrain.
+    async fn of(self, ground: &TerrainSurface, progress: &Progress) -> MadeCover {
+        let masks = Arc::new(Masks::of(ground, &self.key.rules, &progress.span(0.0, 0.5)).await);
+        let maps = masks.maps();
+        let builder = self.key.builder(ground, &maps);
+        pause().await;
+        let rest = progress.span(0.5, 1.0);
+        let surface = ground.surface();
+        let (mut map, control) = builder
+            .with_inputs_in_parts(
+                surface.map(),
+                surface.scale(),
+                self.key.sea_level(ground),
+                &rest,
+                pause,
+            )
+            .await?;
+        let all = 0..map.size().height();
+        paint(&mut map, &self.key.strokes, ground, &[all]).await;
+        let images = self.is_drawn.then(|| CoverImages::new(&map));
+        drop(maps);
+        let unmasked = masks.missing.clone();
+        let inputs = self
+            .is_editable
+            .then(|| Arc::new(CoverInputs { control, masks }));
+        Ok((
+            TerrainCover::new(map, ground, self.key, inputs, unmasked),
+            images,
+        ))
+    }
+
+    /// Adds strokes to the current cover of the same terrain if it differs by nothing else. Otherwise computes it again.
+    async fn on(self, ground: &TerrainSurface, progress: &Progress) -> MadeCover {
+        let known = self.known.as_ref();
+        let Some((known, more)) =
+            known.and_then(|known| Some((known, self.key.strokes_since(&known.key)?)))
+        else {
+            return self.of(ground, progress).await;
+        };
+        let mut map = ControlMap::clone(&known.map);
+        let all = 0..map.size().height();
+        paint(&mut map, more, ground, &[all]).await;
+        let images = self.is_drawn.then(|| CoverImages::of_layers(&map));
+        let (inputs, unmasked) = (known.inputs.clone(), known.unmasked.clone());
+        Ok((
+            TerrainCover::new(map, ground, self.key, inputs, unmasked),
+            images,
+        ))
+    }
+
+    /// Updates the current cover after edits of the terrain if nothing else differs. Otherwise computes it again.
+    async fn after(
+        self,
+        ground: &TerrainSurface,
+        change: &SurfaceChange,
+        progress: &Progress,
+    ) -> MadeCover {
+        let known = self.known.as_ref().filter(|known| known.key == self.key);
+        let Some((known, inputs)) = known.and_then(|known| Some((known, known.inputs.as_ref()?)))
+        else {
+            return self.of(ground, progress).await;
+        };
+        let CoverInputs { control, masks } = &**inputs;
+        let (mut map, mut control) = (ControlMap::clone(&known.map), control.clone());
+        pause().await;
+        let maps = masks.maps();
+        let rows = change.ranges().map(|[_, rows]| rows);
+        let changed = self
+            .key
+            .builder(ground, &maps)
+            .update_in_parts(
+                (&mut map, &mut control),
+                ground.map(),
+                rows,
+                progress,
+                pause,
+            )
+            .await?;
+        paint(&mut map, &self.key.strokes, ground, &changed.texels).await;
+        pause().await;
+        let images = self.is_drawn.then(|| match self.textures {
+            Some(textures) => CoverImages::of_rows(textures, &map, &changed),
+            None => CoverImages::new(&map),
+        });
+        let (masks, unmasked) = (masks.clone(), known.unmasked.clone());
+        let inputs = Some(Arc::new(CoverInputs { control, masks }));
+        Ok((
+            TerrainCover::new(map, ground, self.key, inputs, unmasked),
+            images,
+        ))
+    }
+}
+
+impl CoverKey {
+    fn builder<'a>(
+        &'a self,
+        ground: &'a TerrainSurface,
+        masks: &'a [(&'a str, &'a Heightmap)],
+    ) -> ControlMapBuilder<'a> {
+        let builder = ControlMap::builder(&self.rules)
+            .at(self.place.as_dvec2())
+            .at_most(MAX_TEXELS)
+            .unedited(ground.unedited_map())
+            .masks(masks);
+        match ground.waters() {
+            Some(waters) => builder.waters(waters),
+            None => builder,
         }
-    };
+    }
+
+    fn sea_level(&self, ground: &TerrainSurface) -> f32 {
+        let relief = ground.surface().scale().relief;
+        self.level.unwrap_or(ground.water_level() / relief)
+    }
+}
+
+impl TerrainCover {
+    fn new(
+        map: ControlMap,
+        ground: &TerrainSurface,
+        key: CoverKey,
+        inputs: Option<Arc<CoverInputs>>,
+        unmasked: Vec<usize>,
+    ) -> Self {
+        Self {
+            lying: lying(&map),
+            map: Arc::new(map),
+            inputs,
+            extent: 2.0 * ground.surface().half_extent(),
+            unmasked,
+            key,
+        }
+    }
+}
+
+/// Paints strokes onto rows of texels.
+async fn paint(
+    map: &mut ControlMap,
+    strokes: &[LayerStroke],
+    ground: &TerrainSurface,
+    rows: &[Range<usize>],
+) {
+    let extent = 2.0 * ground.surface().half_extent();
     for stroke in strokes {
         pause().await;
-        map.stroke(stroke, extent);
+        for rows in rows {
+            map.stroke_rows(stroke, extent, rows.clone());
+        }
     }
-    pause().await;
-    let images = is_drawn.then(|| match more {
-        Some(_) => CoverImages::of_layers(&map),
-        None => CoverImages::new(&map),
-    });
-    let cover = TerrainCover {
-        lying: lying(&map),
-        map: Arc::new(map),
-        extent,
-        unmasked,
-        key,
-    };
-    Ok((cover, images))
 }
 
 /// One bit for each layer that any texel has a share of.
@@ -221,60 +357,51 @@ fn lying(map: &ControlMap) -> u16 {
         .fold(0, |all, one| all | one)
 }
 
-/// Returns the control map by the rules, and the layers whose masks do not exist. These layers do not appear.
-async fn by_rules(
-    ground: &TerrainSurface,
-    key: &CoverKey,
-    progress: &Progress,
-) -> Result<(ControlMap, Vec<usize>), LayerError> {
-    let surface = ground.surface();
-    let level = key
-        .level
-        .unwrap_or(ground.water_level() / surface.scale().relief);
-    let masks = masks(ground, &key.rules, &progress.span(0.0, 0.5)).await;
-    let nothing = Heightmap::flat(MapSize::new(2, 2).expect("2 x 2 is the smallest map size"));
-    let rules = key.rules.rules.iter().enumerate();
-    let unmasked = rules.filter_map(|(layer, rule)| Some((layer, rule.mask.as_deref()?)));
-    let unmasked: Vec<_> = unmasked
-        .filter(|(_, mask)| masks.iter().all(|(name, _)| name != mask))
-        .collect();
-    let masks = masks.iter().map(|(name, map)| (*name, map));
-    let masks: Vec<_> = masks
-        .chain(unmasked.iter().map(|(_, mask)| (*mask, &nothing)))
-        .collect();
-    let builder = ControlMap::builder(&key.rules)
-        .at(key.place.as_dvec2())
-        .at_most(MAX_TEXELS)
-        .masks(&masks);
-    let builder = match ground.waters() {
-        Some(waters) => builder.waters(waters),
-        None => builder,
-    };
-    pause().await;
-    let rest = progress.span(0.5, 1.0);
-    let map = builder
-        .of_in_parts(surface.map(), surface.scale(), level, &rest, pause)
-        .await?;
-    Ok((map, unmasked.iter().map(|(layer, _)| *layer).collect()))
+/// The masks that rules refer to. These are steps of the terrain's recipe.
+#[derive(Debug)]
+struct Masks {
+    found: Vec<(String, Heightmap)>,
+    /// The layers whose masks do not exist, and the names of these masks.
+    missing: Vec<usize>,
+    missing_names: Vec<String>,
+    /// A mask that is 0 everywhere.
+    nothing: Heightmap,
 }
 
-/// The masks that rules refer to. These are steps of the terrain's recipe.
-async fn masks<'a>(
-    ground: &TerrainSurface,
-    rules: &'a LayerRules,
-    progress: &Progress,
-) -> Vec<(&'a str, Heightmap)> {
-    let named = rules.rules.iter().filter_map(|rule| rule.mask.as_deref());
-    let names: BTreeSet<&str> = named.collect();
-    let mut masks = Vec::new();
-    for name in names {
-        match ground.step(name, progress).await {
-            Ok(mask) => masks.extend(mask.map(|mask| (name, mask))),
-            // The layer is then reported as one without a mask, with its name.
-            Err(error) => debug!("failed to generate the mask {name:?}: {error}"),
+impl Masks {
+    async fn of(ground: &TerrainSurface, rules: &LayerRules, progress: &Progress) -> Self {
+        let rules = || rules.rules.iter().enumerate();
+        let named = || rules().filter_map(|(layer, rule)| Some((layer, rule.mask.as_deref()?)));
+        let names: BTreeSet<&str> = named().map(|(_, name)| name).collect();
+        let mut found: Vec<(String, Heightmap)> = Vec::new();
+        for name in names {
+            match ground.step(name, progress).await {
+                Ok(mask) => found.extend(mask.map(|mask| (name.to_owned(), mask))),
+                // The layer is then reported as one without a mask, with its name.
+                Err(error) => debug!("failed to generate the mask {name:?}: {error}"),
+            }
+        }
+        let is_missing = |name: &str| found.iter().all(|(known, _)| known != name);
+        let (missing, missing_names) = named()
+            .filter(|(_, name)| is_missing(name))
+            .map(|(layer, name)| (layer, name.to_owned()))
+            .unzip();
+        Self {
+            found,
+            missing,
+            missing_names,
+            nothing: Heightmap::flat(MapSize::new(2, 2).expect("2 x 2 is the smallest map size")),
         }
     }
-    masks
+
+    /// All masks with their names. Layers whose masks do not exist do not appear.
+    fn maps(&self) -> Vec<(&str, &Heightmap)> {
+        let found = self.found.iter().map(|(name, map)| (name.as_str(), map));
+        let missing = self.missing_names.iter();
+        found
+            .chain(missing.map(|name| (name.as_str(), &self.nothing)))
+            .collect()
+    }
 }
 
 /// Present on a terrain's entity while its cover is being recomputed.
@@ -303,32 +430,35 @@ impl Drop for MakingCover {
     }
 }
 
-/// Computes the cover of new terrain.
-struct CoverPart {
-    key: CoverKey,
-    is_drawn: bool,
-}
-
-impl CoverPart {
+impl CoverWork {
     fn begin(_: &World, terrain: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
         let is_drawn = wanted.is_drawn;
         if !is_drawn && !terrain.contains::<NeedsTerrainCover>() {
             return None;
         }
         let key = CoverKey::new(terrain.get_components::<Covering>().ok()?);
-        Some(Box::new(Self { key, is_drawn }))
+        Some(Box::new(Self {
+            key,
+            known: terrain.get::<TerrainCover>().cloned(),
+            textures: terrain.get::<CoverTextures>().cloned(),
+            is_drawn,
+            is_editable: terrain.contains::<TerrainEdits>(),
+        }))
     }
 }
 
-impl Part for CoverPart {
+impl Part for CoverWork {
     fn make<'a>(
         self: Box<Self>,
         ground: &'a mut FreshSurface,
     ) -> BoxedFuture<'a, Box<dyn MadePart>> {
         Box::pin(async move {
-            let Self { key, is_drawn } = *self;
             let unstoppable = Progress::default();
-            let cover = make_cover(&ground.surface, key, None, is_drawn, &unstoppable).await;
+            let (surface, change) = (&ground.surface, &ground.change);
+            let cover = match change {
+                Some(change) => self.after(surface, change, &unstoppable).await,
+                None => self.of(surface, &unstoppable).await,
+            };
             let made: Box<dyn MadePart> = Box::new(cover);
             made
         })
@@ -339,19 +469,27 @@ impl MadePart for MadeCover {
     /// Removes the old cover in any case, because it belongs to the old terrain. If the layers are invalid there is no
     /// cover; the next attempt, which follows at once, logs the reason.
     fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut) {
-        terrain.remove::<(TerrainCover, CoverTextures, MakingCover)>();
-        let Ok((cover, images)) = *self else {
-            return;
-        };
-        terrain.insert(cover);
-        let Some(images) = images else { return };
-        let add = |world: &mut World| {
-            let mut assets = world.get_resource_mut::<Assets<Image>>()?;
-            images.add_to(&mut assets, None)
-        };
-        if let Some(textures) = terrain.world_scope(add) {
-            terrain.insert(textures);
+        match *self {
+            Ok((cover, images)) => cover.put_in_place(images, terrain),
+            Err(_) => {
+                terrain.remove::<(TerrainCover, CoverTextures, MakingCover)>();
+            }
         }
+    }
+}
+
+impl TerrainCover {
+    fn put_in_place(self, images: Option<CoverImages>, terrain: &mut EntityWorldMut) {
+        let before = terrain.get::<CoverTextures>().cloned();
+        let map = &self.map;
+        let shown = |world: &mut World| images?.show(world, map, before);
+        match terrain.world_scope(shown) {
+            // Insertion of equal textures would count as a change.
+            Some(textures) if terrain.get() != Some(&textures) => terrain.insert(textures),
+            Some(_) => terrain,
+            None => terrain.remove::<CoverTextures>(),
+        };
+        terrain.insert(self).remove::<MakingCover>();
     }
 }
 
@@ -359,7 +497,7 @@ pub(crate) fn plugin(app: &mut App) {
     ends_with_terrain::<TerrainCover>(app);
     ends_with_terrain::<MakingCover>(app);
     removed_with_terrain::<CoverTextures>(app);
-    add_part(app, CoverPart::begin);
+    add_part(app, CoverWork::begin);
     app.register_type::<NeedsTerrainCover>().add_systems(
         PostUpdate,
         (
@@ -379,6 +517,7 @@ type Asked = (
     Option<&'static TerrainCover>,
     Option<&'static MakingCover>,
     Has<NeedsTerrainCover>,
+    Has<TerrainEdits>,
 );
 
 type AskedAgain = (
@@ -422,7 +561,8 @@ fn ask_for_covers(
     });
     let seas = seas.map(|(entity, ..)| entity);
     for entity in asked_again.iter().chain(seas).chain(removals) {
-        let Ok((covering, ground, cover, making, is_asked)) = terrains.get(entity) else {
+        let Ok((covering, ground, cover, making, is_asked, is_editable)) = terrains.get(entity)
+        else {
             continue;
         };
         if !(is_drawn || is_asked) {
@@ -439,10 +579,16 @@ fn ask_for_covers(
             continue;
         }
         let progress = Progress::default();
-        let (ground, known) = (ground.clone(), cover.cloned());
-        let (wanted, going_on) = (key.clone(), progress.clone());
-        let task = AsyncComputeTaskPool::get()
-            .spawn(async move { make_cover(&ground, wanted, known, is_drawn, &going_on).await });
+        let (ground, going_on) = (ground.clone(), progress.clone());
+        let work = CoverWork {
+            key: key.clone(),
+            known: cover.cloned(),
+            textures: None,
+            is_drawn,
+            is_editable,
+        };
+        let task =
+            AsyncComputeTaskPool::get().spawn(async move { work.on(&ground, &going_on).await });
         let making = MakingCover {
             key,
             progress,
@@ -457,28 +603,17 @@ fn ask_for_covers(
 /// Takes the results of finished tasks. An error is logged once, and the old cover stays.
 pub(crate) fn receive_covers(
     mut commands: Commands,
-    mut assets: Option<ResMut<Assets<Image>>>,
-    mut making: Query<(Entity, &mut MakingCover, Option<&CoverTextures>), With<Terrain>>,
+    mut making: Query<(Entity, &mut MakingCover), With<Terrain>>,
 ) {
-    for (entity, mut making, before) in &mut making {
+    for (entity, mut making) in &mut making {
         let Some(answer) = making.task.as_mut().and_then(check_ready) else {
             continue;
         };
         making.task = None;
         match answer {
             Ok((cover, images)) => {
-                let textures = images
-                    .zip(assets.as_mut())
-                    .map(|(images, assets)| images.add_to(assets, before));
-                // There was no previous cover whose relief image could be reused.
-                if textures == Some(None) {
-                    continue;
-                }
                 with_terrain(&mut commands, entity, |mut terrain| {
-                    terrain.insert(cover).remove::<MakingCover>();
-                    if let Some(textures) = textures.flatten() {
-                        terrain.insert(textures);
-                    }
+                    cover.put_in_place(images, &mut terrain);
                 });
             }
             Err(error) => {

@@ -10,6 +10,7 @@
 //! This module does not know the other parts of a terrain. They register what they build from a new surface
 //! ([`add_part`]) and which components end with a terrain ([`ends_with_terrain`]).
 
+mod change;
 mod edits;
 mod generation;
 mod georeference;
@@ -22,6 +23,7 @@ mod surface;
 mod terrain;
 pub(crate) mod work;
 
+pub(crate) use change::SurfaceChange;
 pub use edits::TerrainEdits;
 pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};

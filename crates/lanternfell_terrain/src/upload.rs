@@ -25,7 +25,7 @@ use bevy::{
     },
 };
 
-pub(crate) use strips::{Strip, Strips};
+pub(crate) use strips::{Rows, Strip, Strips};
 
 /// The upload budget of one frame and the destinations of uploads, besides meshes.
 pub(crate) struct FrameUploads<'a> {

@@ -84,19 +84,32 @@ impl ControlMap {
     /// Nothing happens if the stroke has no points, if a number is not finite, or if the radius is
     /// negative.
     pub fn stroke(&mut self, stroke: &LayerStroke, extent: Vec2) {
+        self.stroke_rows(stroke, extent, 0..self.size().height());
+    }
+
+    /// Like [`stroke`](Self::stroke), but only paints texels in these rows.
+    pub fn stroke_rows(&mut self, stroke: &LayerStroke, extent: Vec2, rows: Range<usize>) {
         let grid = Grid::new(self, extent);
         let Some(whole) = grid.around(&stroke.points, stroke.radius) else {
             return;
         };
+        let whole = whole.in_rows(&rows);
+        if whole.y.is_empty() {
+            return;
+        }
         let width = whole.x.len();
         let mut distances = vec![f32::INFINITY; width * whole.y.len()];
         for line in lines(&stroke.points) {
             let Some(near) = grid.around(&line, stroke.radius) else {
                 continue;
             };
-            for y in near.y {
+            let Texels {
+                x: columns,
+                y: near,
+            } = near.in_rows(&rows);
+            for y in near {
                 let row = (y - whole.y.start) * width;
-                for x in near.x.clone() {
+                for x in columns.clone() {
                     let nearest = &mut distances[row + x - whole.x.start];
                     *nearest = nearest.min(distance(line, grid.place(x, y)));
                 }
@@ -144,6 +157,16 @@ struct Grid {
 struct Texels {
     x: Range<usize>,
     y: Range<usize>,
+}
+
+impl Texels {
+    /// The part in these rows. It can be empty.
+    fn in_rows(&self, rows: &Range<usize>) -> Self {
+        Self {
+            x: self.x.clone(),
+            y: self.y.start.max(rows.start)..self.y.end.min(rows.end),
+        }
+    }
 }
 
 impl Grid {

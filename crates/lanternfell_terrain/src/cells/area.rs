@@ -30,6 +30,14 @@ impl CellArea {
         }
     }
 
+    /// The rectangle with `cells` more on each side.
+    pub(crate) fn grown(&self, cells: i64) -> Self {
+        Self {
+            min: self.min - cells,
+            max: self.max + cells,
+        }
+    }
+
     /// The smallest rectangle around this one whose corners are multiples of `step`.
     pub(crate) fn aligned(&self, step: i64) -> Self {
         let down = |at: i64| at.div_euclid(step) * step;

@@ -18,9 +18,14 @@
 use bevy::math::USizeVec2;
 use bevy::prelude::*;
 use lanternfell_surface::Surface;
+#[cfg(any(feature = "avian", feature = "rapier"))]
+use lanternfell_surface::update_heightfield_columns;
 
 use super::park::Parked;
-use crate::{cells::CellArea, ground::drop_elsewhere};
+use crate::{
+    cells::CellArea,
+    ground::{SurfaceChange, drop_elsewhere},
+};
 
 /// The physics engines in use. Colliders for `rapier` are built even without its plugin, because they can be queried on
 /// their own.
@@ -87,6 +92,44 @@ impl Colliders {
             #[cfg(feature = "rapier")]
             rapier: Some(for_rapier(surface, cells, heights).into()),
         }
+    }
+
+    /// Returns the colliders of an entity. They are shared.
+    pub(super) fn of(entity: EntityRef) -> Self {
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        let _ = entity;
+        Self {
+            #[cfg(feature = "avian")]
+            avian: entity.get().cloned(),
+            #[cfg(feature = "rapier")]
+            rapier: entity.get().cloned(),
+        }
+    }
+
+    /// Returns colliders of a whole terrain with these changes. `None` if there is no collider of an engine yet, or if
+    /// it is not one of ours.
+    pub(super) fn update(
+        &self,
+        surface: &Surface<'_>,
+        change: &SurfaceChange,
+        engines: Engines,
+    ) -> Option<Self> {
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        let _ = (surface, change);
+        #[cfg(not(feature = "avian"))]
+        let Engines {} = engines;
+        Some(Self {
+            #[cfg(feature = "avian")]
+            avian: match (&self.avian, engines.avian) {
+                (_, false) => None,
+                (None, true) => return None,
+                (Some(before), true) => {
+                    Some(update_for_avian(before.shape(), surface, change)?.into())
+                }
+            },
+            #[cfg(feature = "rapier")]
+            rapier: Some(update_for_rapier(&self.rapier.as_ref()?.raw, surface, change)?.into()),
+        })
     }
 
     /// Inserts the colliders on an entity, or replaces the current ones.
@@ -179,7 +222,7 @@ fn holes_between(
 /// Builds the shape for one engine. A macro, because each engine depends on its own version of `parry`.
 #[cfg(any(feature = "avian", feature = "rapier"))]
 macro_rules! heightfield {
-    ($name:ident, $engine:ident) => {
+    ($name:ident, $update:ident, $engine:ident) => {
         fn $name(
             surface: &Surface<'_>,
             cells: &CellArea,
@@ -203,10 +246,55 @@ macro_rules! heightfield {
             }
             SharedShape::new(field)
         }
+
+        /// The shape of a whole terrain with these changes.
+        fn $update(
+            before: &$engine::parry::shape::SharedShape,
+            surface: &Surface<'_>,
+            change: &SurfaceChange,
+        ) -> Option<$engine::parry::shape::SharedShape> {
+            use $engine::parry::{
+                shape::{HeightField, HeightFieldCellStatus, SharedShape},
+                utils::Array2,
+            };
+            let (rows, columns) = (surface.map().height(), surface.map().width());
+            let before = before.as_heightfield()?;
+            if [before.heights().nrows(), before.heights().ncols()] != [rows, columns] {
+                return None;
+            }
+            let mut heights = before.heights().data().to_vec();
+            for [columns, rows] in change.ranges() {
+                update_heightfield_columns(&mut heights, surface.map(), columns, rows).ok()?;
+            }
+            let heights = Array2::new(rows, columns, heights);
+            let mut field = HeightField::with_flags(heights, before.scale(), before.flags());
+            field
+                .cells_statuses_mut()
+                .data_mut()
+                .copy_from_slice(before.cells_statuses().data());
+            if change.holes {
+                for [columns, rows] in change.ranges() {
+                    // The squares between the cells.
+                    for row in rows.start..rows.end - 1 {
+                        for column in columns.start..columns.end - 1 {
+                            let is_hole = surface
+                                .holes()
+                                .is_some_and(|holes| holes.is_hole(column, row));
+                            let status = match is_hole {
+                                true => HeightFieldCellStatus::CELL_REMOVED,
+                                false => HeightFieldCellStatus::empty(),
+                            };
+                            field.set_cell_status(row, column, status);
+                        }
+                    }
+                }
+            }
+            Some(SharedShape::new(field))
+        }
     };
 }
 
 #[cfg(feature = "avian")]
-heightfield!(for_avian, avian3d);
+heightfield!(for_avian, update_for_avian, avian3d);
 #[cfg(feature = "rapier")]
-heightfield!(for_rapier, bevy_rapier3d);
+heightfield!(for_rapier, update_for_rapier, bevy_rapier3d);

@@ -45,6 +45,8 @@ pub struct TerrainColliderRegion {
 pub(super) struct NearColliders {
     shown: Vec<(CellArea, Entity)>,
     next: Option<Next>,
+    /// The surface that the regions were built from.
+    ground: Option<TerrainSurface>,
 }
 
 /// Regions that are being built. `areas` also contains the current regions that will be kept; `made` does not.
@@ -175,11 +177,23 @@ pub(super) fn follow_bodies(
             near.forget_lost(&regions);
             if ground.is_changed() {
                 near.next = None;
-                near.put_away(&mut commands, |_| false);
+                let before = near.ground.replace(TerrainSurface::clone(&ground));
+                let change = before.and_then(|before| ground.change_since(&before));
+                near.put_away(&mut commands, |region| match &change {
+                    // Heights of colliders depend on cells that are next to those of the region.
+                    Some(change) => !change
+                        .areas
+                        .iter()
+                        .any(|area| area.touches(&region.grown(2))),
+                    None => false,
+                });
             }
             near.follow(&mut commands, &land, &cells);
         } else {
-            let mut near = NearColliders::default();
+            let mut near = NearColliders {
+                ground: Some(TerrainSurface::clone(&ground)),
+                ..NearColliders::default()
+            };
             near.follow(&mut commands, &land, &cells);
             commands.entity(entity).try_insert(near);
         }

@@ -1,18 +1,30 @@
 //! A control map as textures.
 
+use std::ops::Range;
+
 use bevy::{
     asset::RenderAssetUsages,
     image::{Image, ImageSampler, ImageSamplerDescriptor},
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
-use lanternfell_surface::layers::ControlMap;
+use lanternfell_surface::layers::{ChangedRows, ControlMap};
 
-/// The images of a control map before they are added to `Assets<Image>`.
-pub(crate) struct CoverImages {
-    layers: Image,
-    /// `None` if the previous image is still valid.
-    relief: Option<Image>,
+use crate::upload::{Rows, Strips};
+
+/// The images of a control map before they are assets.
+pub(crate) enum CoverImages {
+    New {
+        layers: Box<Image>,
+        /// `None` if the previous image is still valid.
+        relief: Option<Box<Image>>,
+    },
+    /// Some rows of textures in use.
+    Rows {
+        of: CoverTextures,
+        layers: Vec<Rows>,
+        relief: Vec<Rows>,
+    },
 }
 
 /// The textures of a terrain's cover that the terrain shader reads. On the terrain's entity.
@@ -28,34 +40,85 @@ impl CoverImages {
         let mut relief = image(size(map), bytes, TextureFormat::Rgba8Unorm);
         relief.texture_descriptor.mip_level_count = levels;
         relief.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor::linear());
-        Self {
-            relief: Some(relief),
-            ..Self::of_layers(map)
+        Self::New {
+            layers: Box::new(layers(map)),
+            relief: Some(Box::new(relief)),
         }
     }
 
     /// Builds the images for a map that differs from the previous one only in its layers.
     pub(crate) fn of_layers(map: &ControlMap) -> Self {
-        let bytes = map.texels().as_flattened().to_vec();
-        Self {
-            layers: image(size(map), bytes, TextureFormat::Rg8Unorm),
+        Self::New {
+            layers: Box::new(layers(map)),
             relief: None,
         }
     }
 
-    /// Adds the images as assets, and reuses the previous relief image if there is no new one. `None` if there is no
-    /// previous one to reuse.
-    pub(crate) fn add_to(
+    /// Builds rows for textures of a map in which some rows have changed.
+    pub(crate) fn of_rows(of: CoverTextures, map: &ControlMap, changed: &ChangedRows) -> Self {
+        let (texels, size) = (map.texels().as_flattened(), size(map));
+        let layers = changed.texels.iter();
+        let layers = layers.map(|rows| part(texels, 0, size, 2, rows.clone()));
+        let (bytes, levels) = with_levels(size, map.relief());
+        let mut relief = Vec::new();
+        let (mut rest, mut size) = (&bytes[..], size);
+        for level in 0..levels {
+            let (texels, further) = rest.split_at((4 * size.x * size.y) as usize);
+            for rows in &changed.relief {
+                let end = (((rows.end - 1) >> level) + 1).min(size.y as usize);
+                let rows = (rows.start >> level).min(end - 1)..end;
+                relief.push(part(texels, level, size, 4, rows));
+            }
+            (rest, size) = (further, (size / 2).max(UVec2::ONE));
+        }
+        Self::Rows {
+            of,
+            layers: layers.collect(),
+            relief,
+        }
+    }
+
+    /// Adds or updates the textures. `before` are the current ones. Where they do not suffice, the textures of `map` are
+    /// built as a whole. Returns `None` without `Assets<Image>`.
+    pub(crate) fn show(
         self,
-        images: &mut Assets<Image>,
-        before: Option<&CoverTextures>,
+        world: &mut World,
+        map: &ControlMap,
+        before: Option<CoverTextures>,
     ) -> Option<CoverTextures> {
-        let relief = match self.relief {
-            Some(relief) => images.add(relief),
-            None => before?.relief.clone(),
-        };
-        let layers = images.add(self.layers);
-        Some(CoverTextures { layers, relief })
+        match (self, before) {
+            (Self::Rows { of, layers, relief }, Some(before)) if of == before => {
+                Strips::write(world, before.layers.id(), layers);
+                Strips::write(world, before.relief.id(), relief);
+                Some(before)
+            }
+            (Self::New { layers, relief }, before) if relief.is_some() || before.is_some() => {
+                let mut images = world.get_resource_mut::<Assets<Image>>()?;
+                let relief = relief.map(|relief| images.add(*relief));
+                Some(CoverTextures {
+                    layers: images.add(*layers),
+                    relief: relief.or_else(|| Some(before?.relief))?,
+                })
+            }
+            _ => Self::new(map).show(world, map, None),
+        }
+    }
+}
+
+fn layers(map: &ControlMap) -> Image {
+    let bytes = map.texels().as_flattened().to_vec();
+    image(size(map), bytes, TextureFormat::Rg8Unorm)
+}
+
+/// Some rows of a mip level.
+fn part(texels: &[u8], level: u32, size: UVec2, texel_bytes: u32, rows: Range<usize>) -> Rows {
+    let row_bytes = (size.x * texel_bytes) as usize;
+    Rows {
+        level,
+        first: rows.start as u32,
+        width: size.x,
+        texel_bytes,
+        texels: texels[rows.start * row_bytes..rows.end * row_bytes].to_vec(),
     }
 }
 

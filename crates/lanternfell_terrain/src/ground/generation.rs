@@ -8,11 +8,10 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::Progress;
-use lanternfell_surface::detail::DetailTree;
 use lanternfell_tasks::pause;
 
 use super::{
-    edits::{AppliedEdits, EditWork},
+    edits::{AppliedEdits, EditTiles, EditWork},
     input::GroundInput,
     part::{FreshSurface, MadePart, Part, Wanted},
     request::remember_failure,
@@ -86,19 +85,12 @@ impl TerrainProgress {
         !self.awaits_files
     }
 
-    /// Starts the task. `known` is the existing map without edits, if its heights can be reused.
-    pub(super) fn start(
-        input: GroundInput,
-        known: Option<TerrainMap>,
-        edits: Option<EditWork>,
-        wanted: Wanted,
-        parts: Vec<Box<dyn Part>>,
-    ) -> Self {
+    /// Starts the task.
+    pub(super) fn start(plan: Plan, wanted: Wanted, parts: Vec<Box<dyn Part>>) -> Self {
         let progress = Progress::default();
         let handle = progress.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move {
-            GeneratedTerrain::new(input, known, edits, wanted, parts, &handle).await
-        });
+        let task = AsyncComputeTaskPool::get()
+            .spawn(async move { GeneratedTerrain::new(plan, wanted, parts, &handle).await });
         let mut generating = Self::of(progress);
         generating.task = Some(task);
         generating
@@ -116,24 +108,58 @@ impl Drop for TerrainProgress {
     }
 }
 
+/// What a task generates.
+pub(super) struct Plan {
+    pub(super) input: GroundInput,
+    /// The existing map without edits, if its heights can be reused.
+    pub(super) known: Option<TerrainMap>,
+    pub(super) edits: Option<EditWork>,
+    /// The surface that is shown.
+    pub(super) before: Option<TerrainSurface>,
+}
+
+impl Plan {
+    /// The surface that is shown and its new edits, if nothing else differs.
+    fn only_edits(&self, wanted: Wanted) -> Option<(&TerrainSurface, &EditTiles)> {
+        let Some(EditWork::Tiles(edits)) = &self.edits else {
+            return None;
+        };
+        let before = self.before.as_ref()?;
+        let is_alike = before.is_of(&self.input) && before.detail().is_some() == wanted.is_drawn;
+        is_alike.then_some((before, edits))
+    }
+}
+
 /// The result of the background task. It is a component of the terrain's entity until [`take`](Self::take) removes its
 /// contents.
 #[derive(Component)]
-pub(crate) struct GeneratedTerrain {
-    /// Chooses the first set of patches. `None` without a renderer.
-    tree: Option<DetailTree>,
-    ground: Option<NewGround>,
-}
+pub(crate) struct GeneratedTerrain(Option<NewGround>);
 
 impl GeneratedTerrain {
     async fn new(
-        input: GroundInput,
-        known: Option<TerrainMap>,
-        edits: Option<EditWork>,
+        plan: Plan,
         wanted: Wanted,
         parts: Vec<Box<dyn Part>>,
         progress: &Progress,
     ) -> Result<Self, Unmade> {
+        if let Some((before, edits)) = plan.only_edits(wanted) {
+            pause().await;
+            let edited = before.with_edits(edits.clone(), progress);
+            if let Some((surface, change)) = edited.await? {
+                let fresh = FreshSurface {
+                    surface,
+                    heightfield: None,
+                    change: Some(change),
+                };
+                return Ok(Self(Some(NewGround::make(fresh, parts).await)));
+            }
+        }
+        let Plan {
+            input,
+            known,
+            edits,
+            ..
+        } = plan;
         let mut work = GroundWork {
             input: input.clone(),
             known,
@@ -144,32 +170,31 @@ impl GeneratedTerrain {
         if let Some(edits) = edits {
             let map = unedited(&work, &progress.span(0.0, BASE_SHARE)).await?;
             let scale = input.scale(&map)?;
-            let (edited, new) = edits.on(&map, scale, progress).await?;
-            (base, replayed, work.known) = (Some(map), new, Some(edited));
+            let (edited, tiles, new) = edits.on(&map, scale, progress).await?;
+            (base, replayed, work.known) = (Some((map, tiles)), new, Some(edited));
             rest = progress.span(BASE_SHARE, 1.0);
         }
         let made = background::make(work, &rest).await?;
         let scale = input.scale(&made.map)?;
         let surface = TerrainSurface::new(input, made.map, scale, made.pyramid);
+        let surface = surface.with_detail(made.tree);
         pause().await;
         let fresh = FreshSurface {
             surface: match base {
-                Some(base) => surface.with_base(base),
+                Some((base, edits)) => surface.with_base(base, edits),
                 None => surface,
             },
             heightfield: made.bent,
+            change: None,
         };
         let mut ground = NewGround::make(fresh, parts).await;
         ground.edits = replayed;
-        Ok(Self {
-            tree: made.tree,
-            ground: Some(ground),
-        })
+        Ok(Self(Some(ground)))
     }
 
     /// Returns the result the first time it is called, then `None`.
-    pub(crate) fn take(&mut self) -> Option<(Option<DetailTree>, NewGround)> {
-        Some((self.tree.take(), self.ground.take()?))
+    pub(crate) fn take(&mut self) -> Option<NewGround> {
+        self.0.take()
     }
 }
 

@@ -12,7 +12,7 @@
 
 use bevy::{prelude::*, tasks::BoxedFuture};
 
-use super::surface::TerrainSurface;
+use super::{change::SurfaceChange, surface::TerrainSurface};
 use crate::upload::FrameUploads;
 
 /// What the background task computes in addition to the map. Parts can request more.
@@ -29,6 +29,9 @@ pub(crate) struct FreshSurface {
     pub(crate) surface: TerrainSurface,
     /// The heights of a heightfield collider, if a part requested them. That part takes them.
     pub(crate) heightfield: Option<Vec<f32>>,
+    /// How the surface differs from the one that the terrain had when its parts were started. `None` if that one
+    /// cannot be updated.
+    pub(crate) change: Option<SurfaceChange>,
 }
 
 /// Starts a part for a new surface of a terrain. Returns `None` if the part is not needed.

@@ -26,7 +26,7 @@ use lanternfell_heightmap::Recipe;
 
 use super::{
     edits::{EditWork, TerrainEdits},
-    generation::{TerrainProgress, fail},
+    generation::{Plan, TerrainProgress, fail},
     input::GroundInput,
     part::begin_parts,
     retire::removed_with_terrain,
@@ -384,9 +384,15 @@ pub(crate) fn await_files(
                     let scaled = |map| Some((map, input.scale(map).ok()?));
                     EditWork::new(edits, known.as_ref().and_then(scaled))
                 });
+                let plan = Plan {
+                    input,
+                    known,
+                    edits,
+                    before: ground.cloned(),
+                };
                 with_terrain(&mut commands, entity, move |mut terrain| {
                     let (wanted, parts) = begin_parts(terrain.world(), entity, is_drawn);
-                    let generating = TerrainProgress::start(input, known, edits, wanted, parts);
+                    let generating = TerrainProgress::start(plan, wanted, parts);
                     terrain.insert(generating).remove::<Awaiting>();
                 });
             }

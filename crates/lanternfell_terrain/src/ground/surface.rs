@@ -107,7 +107,9 @@ impl TerrainSurface {
             .expect("the scale of a terrain is valid");
         let tiles = edits.differing(&self.edits);
         let maps = (&self.map, &self.base);
-        let map = edits.replace(&tiles, maps, &base, self.scale, progress).await?;
+        let map = edits
+            .replace(&tiles, maps, &base, self.scale, progress)
+            .await?;
         let (mut pyramid, mut detail) = (self.pyramid.clone(), self.detail.clone());
         for [columns, rows] in change.ranges() {
             progress.check()?;
@@ -164,7 +166,11 @@ impl TerrainSurface {
         let at = |cell: I64Vec2| cell.as_vec2() * self.scale.spacing - half;
         let change = self.change_since(before)?;
         let rects = change.areas.iter();
-        Some(rects.map(|area| Rect::from_corners(at(area.min), at(area.max))).collect())
+        Some(
+            rects
+                .map(|area| Rect::from_corners(at(area.min), at(area.max)))
+                .collect(),
+        )
     }
 
     /// The heightmap, with heights from 0 to 1. [Edited](crate::TerrainEdits) heights can be outside of this range.

@@ -16,7 +16,11 @@ mod build;
 mod choose;
 mod remove;
 
-use std::{collections::HashMap, sync::Arc, vec};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    vec,
+};
 
 use bevy::{
     prelude::*,
@@ -69,7 +73,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// The terrain data that patches are triangulated from.
 pub(crate) struct Ground {
     pub(crate) surface: TerrainSurface,
-    pub(crate) tree: DetailTree,
+    pub(crate) tree: Arc<DetailTree>,
 }
 
 impl Ground {
@@ -119,22 +123,23 @@ pub(crate) struct PendingCut {
     tangents: bool,
     /// Put in place together with the cut if this is the first cut of new terrain.
     new_ground: Option<NewGround>,
-    /// Whether none of the patches that are shown are kept.
-    is_full_rebuild: bool,
+    /// The patches of the cut that are shown and stay.
+    kept: HashSet<Patch>,
 }
 
 impl PendingCut {
-    /// Starts building the patches of a cut that are not yet shown, or all patches if `shown` is `None`.
+    /// Starts building the patches of a cut, except those that are kept.
     fn new(
         ground: Arc<Ground>,
         cut: Cut,
         occasion: Option<Occasion>,
-        shown: Option<&LandPatches>,
+        is_kept: impl Fn(&Patch) -> bool,
         tangents: bool,
     ) -> Self {
-        let is_shown = |patch| shown.is_some_and(|shown| shown.shown.contains_key(patch));
-        let missing = cut.patches.iter().filter(|patch| !is_shown(patch));
-        let missing: Vec<Patch> = missing.copied().collect();
+        let (kept, missing): (HashSet<Patch>, Vec<Patch>) = {
+            let (kept, missing): (Vec<_>, _) = cut.patches.iter().partition(|patch| is_kept(patch));
+            (kept.into_iter().collect(), missing)
+        };
         let progress = Progress::default();
         let (maker, going_on) = (ground.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get().spawn(async move {
@@ -159,7 +164,7 @@ impl PendingCut {
             made: Vec::new().into_iter(),
             fresh: HashMap::new(),
             new_ground: None,
-            is_full_rebuild: shown.is_none(),
+            kept,
             tangents,
         }
     }

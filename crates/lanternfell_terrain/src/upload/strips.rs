@@ -1,4 +1,5 @@
-//! Uploads whole rows of a texture that is filled over several frames before it is used.
+//! Uploads whole rows of a texture: of one that is filled over several frames before it is used, or of one in use that
+//! an edit has changed.
 
 use std::mem;
 
@@ -13,44 +14,55 @@ use bevy::{
     },
 };
 
-/// The same for all formats that are written.
-const TEXEL_BYTES: u32 = 4;
-
-/// Some whole rows of an image.
+/// Some whole rows of a mip level of an image.
 pub(crate) struct Strip {
     pub(crate) image: AssetId<Image>,
-    pub(crate) first_row: u32,
+    pub(crate) rows: Rows,
+}
+
+/// Whole rows of texels.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    /// The mip level.
+    pub(crate) level: u32,
+    pub(crate) first: u32,
+    /// The number of texels in a row.
     pub(crate) width: u32,
+    pub(crate) texel_bytes: u32,
     pub(crate) texels: Vec<u8>,
 }
 
-impl Strip {
+impl Rows {
     fn row_bytes(&self) -> u32 {
-        self.width * TEXEL_BYTES
+        self.width * self.texel_bytes
     }
 
-    pub(crate) fn rows(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.texels.len() as u32 / self.row_bytes()
     }
+}
 
+impl Strip {
     fn write(&self, image: &GpuImage, queue: &RenderQueue) {
+        let rows = &self.rows;
         let mut target = image.texture.as_image_copy();
+        target.mip_level = rows.level;
         target.origin = Origin3d {
             x: 0,
-            y: self.first_row,
+            y: rows.first,
             z: 0,
         };
         let layout = TexelCopyBufferLayout {
             offset: 0,
-            bytes_per_row: Some(self.row_bytes()),
+            bytes_per_row: Some(rows.row_bytes()),
             rows_per_image: None,
         };
         let size = Extent3d {
-            width: self.width,
-            height: self.rows(),
+            width: rows.width,
+            height: rows.count(),
             depth_or_array_layers: 1,
         };
-        queue.write_texture(target, &self.texels, layout, size);
+        queue.write_texture(target, &rows.texels, layout, size);
     }
 }
 
@@ -59,6 +71,18 @@ impl Strip {
 pub(crate) struct Strips(pub(crate) Vec<Strip>);
 
 impl Strips {
+    /// Adds rows of an image of `world`. Does nothing in an app without a renderer.
+    pub(crate) fn write(
+        world: &mut World,
+        image: AssetId<Image>,
+        rows: impl IntoIterator<Item = Rows>,
+    ) {
+        if let Some(mut strips) = world.get_resource_mut::<Self>() {
+            let rows = rows.into_iter();
+            strips.0.extend(rows.map(|rows| Strip { image, rows }));
+        }
+    }
+
     /// Drops strips that were not extracted, because the app does not render.
     pub(crate) fn forget(&mut self) {
         self.0.clear();

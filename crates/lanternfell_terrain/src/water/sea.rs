@@ -34,7 +34,7 @@ use crate::{
     region::PlanePlace,
     render_layers::TerrainRenderLayersPlugin,
     systems::TerrainSystems,
-    upload::FrameUploads,
+    upload::{FrameUploads, Rows, Strips},
     water::Water,
 };
 
@@ -61,7 +61,6 @@ pub(crate) fn plugin(app: &mut App) {
         (
             spawn_water,
             update_water,
-            inland::clear,
             inland::spawn,
             inland::update,
             light::light,
@@ -83,12 +82,16 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Builds the data that the sea, rivers and lakes need for new terrain.
-struct SeaPart;
+struct SeaPart {
+    /// The current height texture.
+    before: Option<Handle<Image>>,
+}
 
 impl SeaPart {
-    fn begin(_: &World, _: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
+    fn begin(_: &World, terrain: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
         wanted.is_drawn.then(|| {
-            let part: Box<dyn Part> = Box::new(Self);
+            let before = terrain.get::<HeightImage>().map(|image| image.0.clone());
+            let part: Box<dyn Part> = Box::new(Self { before });
             part
         })
     }
@@ -101,10 +104,16 @@ impl Part for SeaPart {
     ) -> BoxedFuture<'a, Box<dyn MadePart>> {
         Box::pin(async move {
             let surface = &ground.surface;
-            let made: Box<dyn MadePart> = Box::new(MadeSea {
-                heights: HeightTexels::of(surface).await,
-                inland: InlandMeshes::of(surface).await,
-            });
+            let made: Box<dyn MadePart> = match (self.before, &ground.change) {
+                (Some(image), Some(change)) => Box::new(UpdatedSea {
+                    image,
+                    rows: heights::changed_rows(surface, change).await,
+                }),
+                _ => Box::new(MadeSea {
+                    heights: HeightTexels::of(surface).await,
+                    inland: InlandMeshes::of(surface).await,
+                }),
+            };
             made
         })
     }
@@ -129,9 +138,22 @@ impl MadePart for MadeSea {
             terrain.insert(HeightImage(image));
         }
         terrain.remove::<InlandMeshes>();
+        inland::despawn(terrain);
         if let Some(inland) = self.inland {
             terrain.insert(inland);
         }
+    }
+}
+
+/// The rows of the height texture that an edit has changed. Rivers and lakes stay.
+struct UpdatedSea {
+    image: Handle<Image>,
+    rows: Vec<Rows>,
+}
+
+impl MadePart for UpdatedSea {
+    fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut) {
+        terrain.world_scope(|world| Strips::write(world, self.image.id(), self.rows));
     }
 }
 

@@ -8,11 +8,7 @@ use lanternfell_edits::{
 use lanternfell_heightmap::{Canceled, Heightmap, HoleMask, MapSize, Progress, Scale};
 use lanternfell_tasks::pause;
 
-use crate::{
-    cells::CellArea,
-    ground::change::SurfaceChange,
-    map::TerrainMap,
-};
+use crate::{cells::CellArea, ground::change::SurfaceChange, map::TerrainMap};
 
 /// The heights and holes of edits at one moment, in the order of their addresses. Cheap to create, because tiles are
 /// shared.
@@ -32,7 +28,9 @@ impl EditTiles {
     }
 
     fn tile(&self, address: TileAddress) -> Option<&Tile> {
-        let found = self.0.binary_search_by_key(&address, |(address, _)| *address);
+        let found = self
+            .0
+            .binary_search_by_key(&address, |(address, _)| *address);
         found.ok().map(|index| &*self.0[index].1)
     }
 
@@ -44,7 +42,11 @@ impl EditTiles {
         scale: Scale,
         progress: &Progress,
     ) -> Result<TerrainMap, Canceled> {
-        let all = self.0.iter().map(|(address, _)| *address).collect::<Vec<_>>();
+        let all = self
+            .0
+            .iter()
+            .map(|(address, _)| *address)
+            .collect::<Vec<_>>();
         self.replace(&all, (map, map), base, scale, progress).await
     }
 
@@ -134,7 +136,11 @@ impl EditTiles {
             let further = i64::from(is_hole);
             let cells = CellArea {
                 min: (cells.column, cells.row).into(),
-                max: (cells.end_column() - 1 + further, cells.end_row() - 1 + further).into(),
+                max: (
+                    cells.end_column() - 1 + further,
+                    cells.end_row() - 1 + further,
+                )
+                    .into(),
             };
             if let Some(cells) = cells.common(&CellArea::of_map(size)) {
                 change.areas.push(cells);
@@ -173,7 +179,9 @@ fn shape(
                 (0, _) | (_, None) => unedited.get(x, y),
                 (delta, Some(mm)) => (f64::from(mm.wrapping_add(delta)) / relief) as f32,
             };
-            heights.set(x, y, height).expect("heights of edits are finite");
+            heights
+                .set(x, y, height)
+                .expect("heights of edits are finite");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! terrain has a limit for its meshes, [`TerrainDetail::memory`]: after a whole cut has been replaced, the next one
 //! waits until enough of the old chunks have been despawned.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use bevy::{
     camera::visibility::NoAutoAabb, ecs::system::SystemParam, prelude::*,
@@ -169,13 +169,12 @@ impl PendingCut {
         for new in shown.values() {
             commands.entity(new.chunk).try_insert(Visibility::Inherited);
         }
-        let wanted: HashSet<Patch> = self.cut.patches.iter().copied().collect();
         for (patch, old) in before
             .map(|mut before| std::mem::take(&mut before.shown))
             .into_iter()
             .flatten()
         {
-            if !self.is_full_rebuild && wanted.contains(&patch) {
+            if self.kept.contains(&patch) {
                 shown.insert(patch, old);
             } else {
                 let retired = Retired { bytes: old.bytes };

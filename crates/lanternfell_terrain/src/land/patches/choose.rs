@@ -23,7 +23,7 @@ use bevy::{camera::visibility::RenderLayers, prelude::*};
 use lanternfell_surface::detail::{Cut, Patch, Viewer};
 
 use crate::{
-    ground::{GeneratedTerrain, Terrain, with_terrain},
+    ground::{GeneratedTerrain, SurfaceChange, Terrain, with_terrain},
     land::{
         chunk::bytes_of_weight,
         detail::{DrawnDetail, TerrainDetail},
@@ -49,18 +49,29 @@ pub(super) fn begin_swaps(
     >,
 ) {
     for (entity, transform, layers, detail, mut made, before) in &mut terrains {
-        let Some((tree, new_ground)) = made.take() else {
+        let Some(new_ground) = made.take() else {
             continue;
         };
         let detail = detail.cleaned();
-        let pending = tree.map(|tree| {
-            let surface = new_ground.surface.clone();
+        let pending = new_ground.surface.detail().map(|tree| {
+            let (surface, tree) = (new_ground.surface.clone(), tree.clone());
             let ground = Arc::new(Ground { surface, tree });
             let viewers = viewers.of(transform, layers);
             let occasion = Occasion { viewers, detail };
-            // The patches of the old terrain are shown until the new ones are complete, so they count as used memory.
-            let shown = before.map_or(0, |before| before.cut.weight());
-            PendingCut::full_rebuild(ground, occasion, shown)
+            let edited = before.filter(|before| before.tangents == detail.tangents);
+            let change = edited.and_then(|before| {
+                let change = ground.surface.change_since(&before.ground.surface)?;
+                Some((before, change))
+            });
+            match change {
+                Some((before, change)) => PendingCut::update(ground, occasion, before, &change),
+                None => {
+                    // The patches of the old terrain are shown until the new ones are complete, so they count as used
+                    // memory.
+                    let shown = before.map_or(0, |before| before.cut.weight());
+                    PendingCut::full_rebuild(ground, occasion, shown)
+                }
+            }
         });
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.remove::<GeneratedTerrain>();
@@ -123,7 +134,8 @@ pub(super) fn choose_cuts(
         }
         // `is_last` is false for an intermediate cut. In this case no occasion is stored, and the search continues in a
         // later frame.
-        let (cut, is_last) = patches.next_cut(&occasion);
+        let is_kept = |patch: &Patch| patches.shown.contains_key(patch);
+        let (cut, is_last) = patches.next_cut(&patches.ground, &occasion, is_kept);
         let occasion = is_last.then_some(occasion);
         // The patches are the same, so nothing has to be built, but the error seen by the new cameras may be different.
         if cut.patches == patches.cut.patches {
@@ -143,7 +155,7 @@ pub(super) fn choose_cuts(
         };
         drawn.set_if_neq(updated);
         let ground = patches.ground.clone();
-        let pending = PendingCut::new(ground, cut, occasion, Some(&patches), has_tangents);
+        let pending = PendingCut::new(ground, cut, occasion, is_kept, has_tangents);
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.insert(pending);
         });
@@ -169,7 +181,32 @@ impl PendingCut {
         let weight = detail.free_weight(shown_weight);
         let cut = ground.cut(viewers, detail, weight, &Cut::default());
         let (tangents, is_last) = (detail.tangents, weight == detail.shown_weight());
-        Self::new(ground, cut, is_last.then_some(occasion), None, tangents)
+        Self::new(
+            ground,
+            cut,
+            is_last.then_some(occasion),
+            |_| false,
+            tangents,
+        )
+    }
+
+    /// Starts building the patches that an edit has changed, and those that are new in the cut.
+    fn update(
+        ground: Arc<Ground>,
+        occasion: Occasion,
+        before: &LandPatches,
+        change: &SurfaceChange,
+    ) -> Self {
+        let areas: Vec<_> = change.ranges().collect();
+        let is_kept = |patch: &Patch| {
+            let mut areas = areas.iter();
+            before.shown.contains_key(patch)
+                && !areas.any(|[columns, rows]| ground.tree.depends_on(*patch, columns, rows))
+        };
+        let (cut, is_last) = before.next_cut(&ground, &occasion, is_kept);
+        let tangents = occasion.detail.tangents;
+        let occasion = is_last.then_some(occasion);
+        Self::new(ground.clone(), cut, occasion, is_kept, tangents)
     }
 }
 
@@ -183,12 +220,17 @@ impl LandPatches {
         chosen == occasion || (is_whole && chosen.detail == occasion.detail)
     }
 
-    /// Returns the cut for these viewers and `true`, or an intermediate cut and `false` if the memory does not suffice
-    /// for the current patches and all the new ones.
-    fn next_cut(&self, occasion: &Occasion) -> (Cut, bool) {
+    /// Returns the cut of `ground` for these viewers and `true`, or an intermediate cut and `false` if the memory does
+    /// not suffice for the current patches and all the new ones.
+    fn next_cut(
+        &self,
+        ground: &Ground,
+        occasion: &Occasion,
+        is_kept: impl Fn(&Patch) -> bool,
+    ) -> (Cut, bool) {
         let Occasion { viewers, detail } = occasion;
         let free = detail.free_weight(self.cut.weight());
-        let is_new = |patch: &&Patch| !self.shown.contains_key(patch);
+        let is_new = |patch: &&Patch| !is_kept(patch);
         let new_weight = |cut: &Cut| -> usize {
             let new = cut.patches.iter().filter(is_new);
             new.map(|patch| patch.weight()).sum()
@@ -197,7 +239,7 @@ impl LandPatches {
         // then.
         let mut weight = detail.shown_weight();
         loop {
-            let cut = self.ground.cut(viewers, detail, weight, &self.cut);
+            let cut = ground.cut(viewers, detail, weight, &self.cut);
             if new_weight(&cut) <= free || weight <= free {
                 return (cut, weight == detail.shown_weight());
             }

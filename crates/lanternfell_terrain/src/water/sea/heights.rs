@@ -18,7 +18,7 @@
 //! The water's depth and foam come from this texture, so they need no depth prepass. The shader
 //! interpolates the texels itself, because WebGL2 does not filter 32-bit floats.
 
-use std::vec;
+use std::{ops::Range, vec};
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -32,8 +32,8 @@ use lanternfell_tasks::pause;
 use super::mouths::Mouths;
 
 use crate::{
-    ground::TerrainSurface,
-    upload::{Strip, Strips},
+    ground::{SurfaceChange, TerrainSurface},
+    upload::{Rows, Strip, Strips},
     water::{texel_cell, texels},
 };
 
@@ -44,42 +44,19 @@ const STRIP_ROWS: u32 = 32;
 /// Heights in meters, for a texture that is filled over several frames.
 pub(crate) struct HeightTexels {
     size: UVec2,
-    /// The remaining strips of whole rows, in order.
-    strips: vec::IntoIter<Vec<u8>>,
-    next_row: u32,
+    /// The remaining strips, in order.
+    strips: vec::IntoIter<Rows>,
     /// Created with the first strip.
     image: Option<Handle<Image>>,
 }
 
 impl HeightTexels {
     pub(crate) async fn of(ground: &TerrainSurface) -> Self {
-        let (map, relief) = (ground.map(), ground.surface().scale().relief);
         let size = texels(ground);
-        let mouths = Mouths::of(ground);
-        let mut strips = Vec::new();
-        let mut heights = vec![0.0; size.x as usize];
-        for first in (0..size.y).step_by(STRIP_ROWS as usize) {
-            // Yields before the work of a strip, so that a canceled task ends without it.
-            pause().await;
-            let rows = first..size.y.min(first + STRIP_ROWS);
-            let mut strip = Vec::with_capacity(rows.len() * (size.x * TEXEL_BYTES) as usize);
-            for y in rows {
-                let row = map.row(texel_cell(y, size.y, map.height()));
-                for (x, height) in (0..).zip(&mut heights) {
-                    *height = row[texel_cell(x, size.x, map.width())] * relief;
-                }
-                // Marks are set after all heights of the row are computed. They are in the lowest
-                // bits, and a later multiplication would destroy them.
-                mouths.mark(y, &mut heights);
-                // wgpu expects little-endian texels on every platform.
-                strip.extend(heights.iter().flat_map(|height| height.to_le_bytes()));
-            }
-            strips.push(strip);
-        }
+        let all = 0..size.y;
         Self {
             size,
-            strips: strips.into_iter(),
-            next_row: 0,
+            strips: strips(ground, all).await.into_iter(),
             image: None,
         }
     }
@@ -97,20 +74,13 @@ impl HeightTexels {
         while let Some(next) = self.strips.as_slice().first() {
             // A strip is never split. The budget of a frame must therefore exceed one strip, or the
             // upload would never end.
-            let Some(rest) = left.checked_sub(next.len()) else {
+            let Some(rest) = left.checked_sub(next.texels.len()) else {
                 return false;
             };
             *left = rest;
-            for texels in self.strips.by_ref().take(1) {
-                let strip = Strip {
-                    image: image.id(),
-                    first_row: self.next_row,
-                    width: size.x,
-                    texels,
-                };
-                self.next_row += strip.rows();
-                strips.0.push(strip);
-            }
+            let image = image.id();
+            let next = self.strips.by_ref().take(1);
+            strips.0.extend(next.map(|rows| Strip { image, rows }));
         }
         true
     }
@@ -119,6 +89,56 @@ impl HeightTexels {
     pub(crate) fn into_image(self) -> Option<Handle<Image>> {
         self.image.filter(|_| self.strips.as_slice().is_empty())
     }
+}
+
+/// The texels that show rows of the map in which edits have changed the terrain.
+pub(crate) async fn changed_rows(ground: &TerrainSurface, change: &SurfaceChange) -> Vec<Rows> {
+    let (texels, cells) = (texels(ground).y, ground.map().height());
+    let shows = |y: &u32| {
+        let cell = texel_cell(*y, texels, cells);
+        change.ranges().any(|[_, rows]| rows.contains(&cell))
+    };
+    let mut found = Vec::new();
+    let mut next = 0;
+    while let Some(first) = (next..texels).find(|y| shows(y)) {
+        next = (first..texels).find(|y| !shows(y)).unwrap_or(texels);
+        found.extend(strips(ground, first..next).await);
+    }
+    found
+}
+
+/// The texels of some rows.
+async fn strips(ground: &TerrainSurface, rows: Range<u32>) -> Vec<Rows> {
+    let (map, relief) = (ground.map(), ground.surface().scale().relief);
+    let size = texels(ground);
+    let mouths = Mouths::of(ground);
+    let mut strips = Vec::new();
+    let mut heights = vec![0.0; size.x as usize];
+    for first in rows.clone().step_by(STRIP_ROWS as usize) {
+        // Yields before the work of a strip, so that a canceled task ends without it.
+        pause().await;
+        let rows = first..rows.end.min(first + STRIP_ROWS);
+        let mut texels = Vec::with_capacity(rows.len() * (size.x * TEXEL_BYTES) as usize);
+        for y in rows {
+            let row = map.row(texel_cell(y, size.y, map.height()));
+            for (x, height) in (0..).zip(&mut heights) {
+                *height = row[texel_cell(x, size.x, map.width())] * relief;
+            }
+            // Marks are set after all heights of the row are computed. They are in the lowest
+            // bits, and a later multiplication would destroy them.
+            mouths.mark(y, &mut heights);
+            // wgpu expects little-endian texels on every platform.
+            texels.extend(heights.iter().flat_map(|height| height.to_le_bytes()));
+        }
+        strips.push(Rows {
+            level: 0,
+            first,
+            width: size.x,
+            texel_bytes: TEXEL_BYTES,
+            texels,
+        });
+    }
+    strips
 }
 
 /// An image without data. On the GPU it is an ordinary texture with undefined contents.
@@ -199,13 +219,14 @@ mod tests {
                 let (frames, image) = frames(texels, a_frame);
                 let mut all = Vec::new();
                 for frame in frames {
-                    let bytes: usize = frame.iter().map(|strip| strip.texels.len()).sum();
+                    let bytes: usize = frame.iter().map(|strip| strip.rows.texels.len()).sum();
                     assert!(bytes <= a_frame, "{bytes} of {a_frame}");
                     for strip in frame {
                         assert_eq!(strip.image, image.id());
                         let row = all.len() / (4 * width as usize);
-                        assert_eq!((strip.first_row as usize, strip.width as u64), (row, width));
-                        all.extend(strip.texels);
+                        let rows = strip.rows;
+                        assert_eq!((rows.first as usize, rows.width as u64), (row, width));
+                        all.extend(rows.texels);
                     }
                 }
                 let meters = all

@@ -66,17 +66,17 @@ impl InlandMeshes {
 /// merged into one mesh. A larger mesh is spawned alone.
 const BYTES: usize = 2 << 20;
 
-/// Despawns the rivers and lakes of terrain that has been replaced.
-pub(super) fn clear(
-    mut commands: Commands,
-    terrains: Query<Entity, Changed<TerrainSurface>>,
-    before: Query<(Entity, &WaterSurface), With<Inland>>,
-) {
-    for terrain in &terrains {
-        for (entity, _) in before.iter().filter(|(_, of)| of.terrain == terrain) {
-            commands.entity(entity).try_despawn();
+/// Despawns the rivers and lakes of terrain that is replaced.
+pub(super) fn despawn(terrain: &mut EntityWorldMut) {
+    let children = terrain.get::<Children>();
+    let children = children.map_or_else(Vec::new, |children| children.to_vec());
+    terrain.world_scope(|world| {
+        for child in children {
+            if world.get::<Inland>(child).is_some() {
+                world.despawn(child);
+            }
         }
-    }
+    });
 }
 
 /// Spawns the meshes of new terrain, some each frame.

@@ -1,0 +1,52 @@
+//! What differs between two surfaces of a terrain.
+
+use std::ops::Range;
+
+use lanternfell_heightmap::MapSize;
+
+use crate::cells::CellArea;
+
+/// The parts of a map that edits have changed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct SurfaceChange {
+    /// The cells that may differ, as rectangles on the map.
+    pub(crate) areas: Vec<CellArea>,
+    /// Whether any of the differences is a hole.
+    pub(crate) holes: bool,
+}
+
+impl SurfaceChange {
+    /// Whether so much has changed that it is faster to compute everything again.
+    pub(super) fn is_large(&self, map: MapSize) -> bool {
+        let cells = self.areas.iter().map(|area| area.cells().element_product());
+        cells.sum::<i64>() > map.cells() as i64 / 4
+    }
+
+    /// The columns and rows of each area.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = [Range<usize>; 2]> {
+        self.areas.iter().map(|area| {
+            let [min, max] = [area.min, area.max].map(|cell| cell.as_usizevec2());
+            [min.x..max.x + 1, min.y..max.y + 1]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_changes_are_a_quarter_of_the_map() {
+        let area = |last: (i64, i64)| CellArea {
+            min: (0, 0).into(),
+            max: last.into(),
+        };
+        let change = SurfaceChange {
+            areas: vec![area((9, 9)), area((0, 0))],
+            holes: false,
+        };
+        assert_eq!(change.ranges().last(), Some([0..1, 0..1]));
+        let is_large = |side| change.is_large(MapSize::new(side, side).unwrap());
+        assert!(is_large(20) && !is_large(21));
+    }
+}

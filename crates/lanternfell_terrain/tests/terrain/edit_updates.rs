@@ -1,0 +1,322 @@
+//! After each edit only a part of the terrain is updated. Everything then equals that of a terrain which is generated
+//! with the same edits.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    ops::Range,
+};
+
+use bevy::prelude::*;
+use bevy_rapier3d::prelude::Collider;
+use lanternfell_terrain::{
+    TerrainChunk, TerrainCollider, TerrainColliderRegion, TerrainMap,
+    edits::{Brush, Edits, Stroke},
+    heightmap::{HoleMask, SeededRng},
+    prelude::*,
+};
+
+use lanternfell_terrain_test_support::{
+    drawn::{positions, vectors},
+    terrain::*,
+};
+
+const SCALE: Scale = Scale {
+    spacing: 2.0,
+    relief: 40.0,
+};
+
+fn terrain() -> Terrain {
+    let map = map_of(&hills(330, 200, 5));
+    let mut holes = HoleMask::none(map.size());
+    holes.set_disc(Vec2::new(250.0, 40.0), 6.0, true);
+    Terrain::new(TerrainMap::from(map).with_holes(holes)).with_scale(SCALE)
+}
+
+fn painted() -> TerrainPaint {
+    TerrainPaint::new([PaintStroke {
+        points: vec![Vec2::new(-300.0, -10.0), Vec2::new(290.0, 60.0)],
+        ..PaintStroke::new("pebbles", 7.0)
+    }])
+}
+
+fn edits(app: &mut App, terrain: Entity) -> Mut<'_, TerrainEdits> {
+    app.world_mut().get_mut(terrain).unwrap()
+}
+
+/// Changes the edits, and waits until the terrain shows them.
+fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Edits)) {
+    change(&mut edits(app, terrain));
+    wait_until_ready(app);
+    app.update();
+    assert_eq!(count::<With<TerrainProgress>>(app), 0);
+}
+
+/// A stroke somewhere on the map or partly outside, with a radius of up to 12 cells.
+fn any_stroke(rng: &mut SeededRng) -> Stroke {
+    let brush = match rng.below(8) {
+        0 => Brush::Smooth { reach: 3 },
+        1 => Brush::Flatten { mm: None },
+        2 => Brush::Flatten { mm: Some(-9000) },
+        3 => Brush::Hole,
+        4 => Brush::Unhole,
+        5 => Brush::Lower { mm: 4000 },
+        _ => Brush::Raise { mm: 7000 },
+    };
+    let mut place = |cells: i64| rng.below((cells * 256) as u64) as i64 - 5 * 256;
+    let start = [place(340), place(210)];
+    let end = [start[0] + place(40) / 2, start[1] + place(40) / 2];
+    let radius = 256 * (1 + rng.below(12) as u32);
+    Stroke::along(brush, radius, [start, end])
+}
+
+/// Does something to the edits. Most of it is small.
+fn any_edit(edits: &mut Edits, rng: &mut SeededRng) {
+    match rng.below(6) {
+        0 => {
+            edits.undo(1).unwrap();
+        }
+        1 => {
+            edits.redo(1).unwrap();
+        }
+        _ => {
+            for _ in 0..1 + rng.below(3) {
+                edits.stroke(1, any_stroke(rng)).unwrap();
+            }
+        }
+    }
+}
+
+/// Everything that is computed from a surface.
+#[derive(PartialEq)]
+struct Parts {
+    heights: Vec<u32>,
+    holes: Option<HoleMask>,
+    height_range: (f32, f32),
+    rays: Vec<Option<[u32; 3]>>,
+    cover: (Vec<[u8; 2]>, Vec<[u8; 4]>),
+    collider: Option<(Vec<u32>, Vec<u8>)>,
+    /// By their positions: those of the vertices, the normals, and the indices.
+    meshes: BTreeMap<String, (Vec<Vec3>, Vec<Vec3>, Vec<usize>)>,
+}
+
+impl Parts {
+    fn of(app: &mut App, terrain: Entity) -> Self {
+        let surface = ground(app, terrain).clone();
+        let points = points_over(&surface, 4, 300);
+        let rays = points.into_iter().map(|point| {
+            let ray = Ray3d::new(
+                point + Vec3::new(90.0, 80.0, 30.0),
+                Dir3::from_xyz(-1.0, -0.7, 0.2).unwrap(),
+            );
+            let hit = surface
+                .surface()
+                .cast_ray(ray.origin, *ray.direction, 500.0)?;
+            Some(hit.point.to_array().map(f32::to_bits))
+        });
+        let collider = app.world().get::<Collider>(terrain).map(|collider| {
+            let field = collider.raw.as_heightfield().unwrap();
+            let heights = field.heights().data().iter().map(|height| height.to_bits());
+            let statuses = field
+                .cells_statuses()
+                .data()
+                .iter()
+                .map(|status| status.bits());
+            (heights.collect(), statuses.collect())
+        });
+        let cover: &TerrainCover = app.world().get(terrain).unwrap();
+        Self {
+            heights: surface
+                .map()
+                .heights()
+                .iter()
+                .map(|height| height.to_bits())
+                .collect(),
+            holes: surface.holes().cloned(),
+            height_range: surface.height_range(),
+            rays: rays.collect(),
+            cover: (cover.map().texels().to_vec(), cover.map().relief().to_vec()),
+            collider,
+            meshes: chunks(app, terrain)
+                .into_iter()
+                .map(|chunk| {
+                    let world = app.world();
+                    let mesh = world.get::<Mesh3d>(chunk).unwrap();
+                    let mesh = world.resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
+                    let level = world.get::<TerrainChunk>(chunk).unwrap().level;
+                    let origin = world.get::<Transform>(chunk).unwrap().translation;
+                    let indices: Vec<usize> = mesh.indices().unwrap().iter().collect();
+                    // Two triangles can share an origin.
+                    let last = positions(mesh).last().copied();
+                    let name = format!("{level} {origin} {last:?}");
+                    let normals = vectors(mesh, Mesh::ATTRIBUTE_NORMAL);
+                    (name, (positions(mesh), normals, indices))
+                })
+                .collect(),
+        }
+    }
+
+    fn assert_equal(&self, other: &Self) {
+        let Self {
+            heights,
+            holes,
+            height_range,
+            rays,
+            cover,
+            collider,
+            meshes,
+        } = self;
+        assert!(*heights == other.heights, "heights");
+        assert!(*holes == other.holes, "holes");
+        assert_eq!(*height_range, other.height_range);
+        assert!(*rays == other.rays, "rays");
+        assert!(cover.0 == other.cover.0, "layers");
+        assert!(cover.1 == other.cover.1, "relief");
+        assert!(*collider == other.collider, "collider");
+        assert!(meshes.keys().eq(other.meshes.keys()), "patches");
+        for (name, mesh) in meshes {
+            assert!(*mesh == other.meshes[name], "mesh {name}");
+        }
+    }
+}
+
+/// The chunks of a terrain that are shown.
+fn chunks(app: &mut App, terrain: Entity) -> Vec<Entity> {
+    let of = |app: &App, chunk: Entity| app.world().get::<TerrainChunk>(chunk).unwrap().terrain;
+    let shown = shown_chunks(app);
+    shown
+        .into_iter()
+        .filter(|&chunk| of(app, chunk) == terrain)
+        .collect()
+}
+
+/// Compares a terrain that is edited again and again with one that is generated with all edits at once.
+fn compare_after_edits(app: &mut App, terrain: &impl Fn() -> Terrain, seeds: Range<u64>) {
+    let (mut kept, mut all) = (0, 0);
+    for seed in seeds {
+        let mut rng = SeededRng::new(seed, b"edits   ");
+        let bundle = || (terrain(), painted());
+        let entity = spawn_ready(app, (bundle(), TerrainEdits::default()));
+        for _ in 0..6 {
+            let before: HashSet<Entity> = chunks(app, entity).into_iter().collect();
+            edit(app, entity, |edits| any_edit(edits, &mut rng));
+            wait_until_settled(app);
+            let after = chunks(app, entity);
+            kept += after.iter().filter(|chunk| before.contains(chunk)).count();
+            all += after.len();
+        }
+        let log = edits(app, entity).clone();
+        let fresh = spawn_ready(app, (bundle(), log));
+        wait_until_settled(app);
+        let [updated, expected] = [entity, fresh].map(|entity| Parts::of(app, entity));
+        assert!(!expected.meshes.is_empty() && expected.rays.iter().any(Option::is_some));
+        updated.assert_equal(&expected);
+        for entity in [entity, fresh] {
+            app.world_mut().despawn(entity);
+        }
+    }
+    assert!(2 * kept > all, "{kept} of {all} patches were kept");
+}
+
+#[test]
+fn updated_terrain_equals_a_fresh_one() {
+    compare_after_edits(&mut app(), &terrain, 0..6);
+}
+
+/// With a camera, the number of patches depends on the errors of all levels of detail.
+#[test]
+fn updated_patches_are_those_of_a_fresh_terrain() {
+    let mut app = app();
+    let eye = Transform::from_xyz(-150.0, 60.0, 40.0);
+    app.world_mut().spawn((Camera3d::default(), eye));
+    app.world_mut().add_observer(
+        |add: On<Add, Terrain>, mut details: Query<&mut TerrainDetail>| {
+            details.get_mut(add.entity).unwrap().pixel_error = 4.0;
+        },
+    );
+    compare_after_edits(&mut app, &terrain, 10..13);
+}
+
+#[test]
+fn colliders_around_bodies_follow_edits() {
+    let mut app = app();
+    let around = TerrainCollider::AroundBodies(20.0);
+    let entity = spawn_ready(&mut app, (terrain(), around, TerrainEdits::default()));
+    let places = [Vec2::new(-200.0, -100.0), Vec2::new(220.0, 90.0)];
+    for place in places {
+        let body = Transform::from_xyz(place.x, 50.0, place.y);
+        app.world_mut().spawn((
+            bevy_rapier3d::prelude::RigidBody::Dynamic,
+            body,
+            GlobalTransform::from(body),
+        ));
+    }
+    let regions = |app: &mut App| -> Vec<(Entity, Vec3)> {
+        let world = app.world_mut();
+        let mut regions =
+            world.query_filtered::<(Entity, &Transform), With<TerrainColliderRegion>>();
+        regions
+            .iter(world)
+            .map(|(region, place)| (region, place.translation))
+            .collect()
+    };
+    update_until(&mut app, |app| regions(app).len() == 2);
+    for _ in 0..20 {
+        app.update();
+    }
+    let before = regions(&mut app);
+    let stroke = ground(&app, entity)
+        .local_stroke(Brush::Raise { mm: 9000 }, 8.0, [places[0]])
+        .unwrap();
+    edit(&mut app, entity, |edits| {
+        edits.stroke(1, stroke).unwrap();
+    });
+    update_until(&mut app, |app| regions(app).len() == 2);
+    let after = regions(&mut app);
+    // The region that was not edited stays.
+    let stays = |region: &&(Entity, Vec3)| after.iter().any(|(entity, _)| *entity == region.0);
+    let staying: Vec<_> = before.iter().filter(stays).collect();
+    assert_eq!(staying.len(), 1);
+    assert!(staying[0].1.x > 0.0);
+    // The other one has the new heights.
+    let surface = ground(&app, entity).clone();
+    for (region, place) in after {
+        let collider = app.world().get::<Collider>(region).unwrap();
+        let at = if place.x > 0.0 { places[1] } else { places[0] };
+        let from = Vec3::new(at.x, 300.0, at.y);
+        let fall = collider.cast_ray(place, Quat::IDENTITY, from, Vec3::NEG_Y, 600.0, true);
+        let expected = surface.surface().height(at).unwrap();
+        assert!((300.0 - fall.unwrap() - expected).abs() < 0.01, "{place}");
+    }
+}
+
+#[test]
+fn changes_since_an_older_surface_are_rectangles_in_meters() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, (terrain(), TerrainEdits::default()));
+    let before = ground(&app, entity).clone();
+    assert_eq!(before.changes_since(&before), Some(Vec::new()));
+    let at = Vec2::new(-150.0, 70.0);
+    let stroke = before
+        .local_stroke(Brush::Raise { mm: 9000 }, 8.0, [at])
+        .unwrap();
+    edit(&mut app, entity, |edits| {
+        edits.stroke(1, stroke).unwrap();
+    });
+    let after = ground(&app, entity).clone();
+    let areas = after.changes_since(&before).unwrap();
+    let whole = areas.iter().copied().reduce(|a, b| a.union(b)).unwrap();
+    assert!(whole.contains(at), "{areas:?}");
+    assert!(whole.half_size().max_element() <= 8.0, "{areas:?}");
+    let (width, height) = (after.map().width(), after.map().height());
+    for (column, row) in (0..height).flat_map(|row| (0..width).map(move |column| (column, row))) {
+        let is_same = after.map().get(column, row) == before.map().get(column, row);
+        let place = after.surface().vertex(column, row);
+        let is_inside = areas.iter().any(|area| area.contains(place.xz()));
+        assert!(is_same || is_inside, "{column}, {row}");
+        assert!(after.unedited_map().get(column, row) == before.map().get(column, row));
+    }
+    // Another source has other heights everywhere.
+    set_recipe(&mut app, entity, hills(330, 200, 6));
+    wait_until_ready(&mut app);
+    assert_eq!(ground(&app, entity).changes_since(&before), None);
+}
