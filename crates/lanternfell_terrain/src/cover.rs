@@ -29,8 +29,8 @@ use lanternfell_surface::layers::{
 };
 use lanternfell_tasks::pause;
 
-use images::CoverImages;
 pub(crate) use images::CoverTextures;
+use images::{CoverImages, CoverTextureIds};
 
 use crate::{
     ground::{
@@ -104,6 +104,12 @@ impl TerrainCover {
     pub fn index(&self, name: &str) -> Option<u8> {
         let index = self.key.names.iter().position(|other| other == name)?;
         u8::try_from(index).ok()
+    }
+
+    /// Returns whether both covers were computed from the same layers, sea level and paint. If so, they can only differ
+    /// where the [terrain differs](TerrainSurface::changes_since), and a few texels around it.
+    pub fn is_by_rules_of(&self, other: &Self) -> bool {
+        self.key == other.key
     }
 
     /// Returns whether a layer occurs anywhere on the terrain.
@@ -187,7 +193,7 @@ struct CoverWork {
     key: CoverKey,
     /// The current cover and its textures.
     known: Option<TerrainCover>,
-    textures: Option<CoverTextures>,
+    textures: Option<CoverTextureIds>,
     is_drawn: bool,
     /// Whether the terrain can be edited.
     is_editable: bool,
@@ -440,7 +446,7 @@ impl CoverWork {
         Some(Box::new(Self {
             key,
             known: terrain.get::<TerrainCover>().cloned(),
-            textures: terrain.get::<CoverTextures>().cloned(),
+            textures: terrain.get().map(CoverTextures::ids),
             is_drawn,
             is_editable: terrain.contains::<TerrainEdits>(),
         }))

@@ -44,6 +44,19 @@ impl<K, T> Default for Cells<K, T> {
 }
 
 impl<K: Ord + Copy, T> Cells<K, T> {
+    /// Counts cells of older revisions that are up to date as those of this revision.
+    pub(crate) fn keep_current(&mut self, now: u64, is_current: impl Fn(&K, u64) -> bool) {
+        let standing = self.standing.iter_mut();
+        let standing = standing.map(|(cell, standing)| (*cell, &mut standing.revision));
+        let making = self.making.iter_mut();
+        let making = making.map(|making| (making.cell, &mut making.revision));
+        for (cell, revision) in standing.chain(making) {
+            if is_current(&cell, *revision) {
+                *revision = now;
+            }
+        }
+    }
+
     /// Sets the wanted cells in order of priority, and those that may stay if they exist. Entities of an older revision
     /// stay until their replacement is ready.
     pub(crate) fn want(

@@ -13,11 +13,12 @@ use lanternfell_terrain::{TerrainFile, TerrainMap};
 pub(crate) use follow::{Measuring, Refused, begin, follow_files, follow_ground, plugin};
 
 use crate::{
+    edits::EditedAreas,
     level::{Borders, Limits, is_seen_from_afar},
     library::Library,
     measures::share_at,
     model::Models,
-    plan::{Land, PlotKind},
+    plan::{CELL, Land, PlotKind},
     planting::{Planting, PlantingError},
     site::Ground,
     species::Species,
@@ -44,6 +45,8 @@ pub struct VegetationLayout {
     reaches: [f64; PlotKind::ALL.len()],
     /// Number of changes so far.
     pub(crate) revision: u64,
+    /// Where plants of older revisions are out of date.
+    edits: EditedAreas,
 }
 
 /// A rule whose plants are drawn.
@@ -81,7 +84,57 @@ impl VegetationLayout {
             library: library.cloned(),
             models: models.clone(),
             revision: 0,
+            edits: EditedAreas::default(),
         })
+    }
+
+    /// Whether the layout does not change on this ground, which has the same sea, and with this library.
+    fn is_for(&self, ground: &Ground, library: Option<&Arc<Library>>) -> bool {
+        let is_same_library = match (&self.library, library) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        is_same_library && ground.cover().is_by_rules_of(self.ground.cover())
+    }
+
+    /// Returns the layout on other ground with the same layers.
+    fn on(&self, ground: Ground) -> Self {
+        Self {
+            ground,
+            ..self.clone()
+        }
+    }
+
+    /// The layout as the revision that follows `before`.
+    fn after(self, before: &Self) -> Self {
+        let revision = before.revision + 1;
+        let is_same_planting = Arc::ptr_eq(&self.planting, &before.planting)
+            && Arc::ptr_eq(&self.exclusions, &before.exclusions)
+            && self.reaches == before.reaches;
+        let areas = self.ground.edited_since(&before.ground);
+        let edits = match areas.filter(|_| is_same_planting) {
+            Some(areas) => {
+                let mut edits = before.edits.clone();
+                edits.add(revision, areas);
+                edits
+            }
+            None => EditedAreas::none_since(revision),
+        };
+        Self {
+            revision,
+            edits,
+            ..self
+        }
+    }
+
+    /// Whether plants of a revision in a square on the plane are up to date. `reach` is how far outside the square the
+    /// ground matters, all in meters.
+    pub(crate) fn is_current(&self, revision: u64, corner: DVec2, side: f64, reach: f64) -> bool {
+        let revision_is_current = revision == self.revision;
+        revision_is_current
+            || self
+                .edits
+                .is_current(revision, corner - reach, side + 2.0 * reach)
     }
 
     /// The value of a plant's density map at a relative position on the terrain.
@@ -125,6 +178,17 @@ impl VegetationLayout {
     /// Whether plants wait for a library with newer models.
     pub(crate) fn waits_for_models(&self, models: &Models) -> bool {
         self.models != *models && self.planting.lacks_any_of(models)
+    }
+
+    /// Whether the plants of a large cell are up to date.
+    pub(crate) fn is_cell_current(&self, cell: [i64; 2], revision: u64) -> bool {
+        let corner = DVec2::from(cell.map(|index| index as f64)) * CELL;
+        self.is_current(revision, corner, CELL, self.planting.reach())
+    }
+
+    /// How far outside a plot the ground matters, in meters.
+    pub(crate) fn scatter_reach(&self, plot: PlotKind) -> f64 {
+        self.planting.scatter(plot).reach()
     }
 
     /// The meshes of all species. `None` without a renderer.

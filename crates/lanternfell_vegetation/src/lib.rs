@@ -47,6 +47,7 @@
 mod cells;
 mod chunk;
 mod clear;
+mod edits;
 mod installed;
 mod layout;
 mod level;

@@ -62,7 +62,7 @@ impl Measures {
         if asked.biomes {
             pause().await;
             // Fails only when canceled.
-            measures.biomes = biomes_of(ground.map(), sea_level, progress).ok();
+            measures.biomes = biomes_of(ground.unedited_map(), sea_level, progress).ok();
             measures.areas = measures
                 .biomes
                 .as_ref()

@@ -84,6 +84,10 @@ fn follow_cameras(
             let wanted = wanted(layout, &eyes, STEP);
             let stays = BTreeSet::from_iter(self::wanted(layout, &eyes, STEP + CELL));
             own.cells
+                .keep_current(layout.revision, |(_, cell), revision| {
+                    layout.is_cell_current(*cell, revision)
+                });
+            own.cells
                 .want(&mut commands, layout.revision, &wanted, &stays);
             own.planned = Some((eyes, layout.revision));
         }

@@ -108,6 +108,11 @@ impl Planting {
         &self.own
     }
 
+    /// How far outside a cell plants depend on the ground, in meters.
+    pub(crate) fn reach(&self) -> f64 {
+        self.all.reach().max(self.own.reach())
+    }
+
     /// All rules.
     pub(crate) fn rules(&self) -> &[ScatterRule] {
         self.all.rules()

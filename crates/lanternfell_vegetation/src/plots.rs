@@ -141,6 +141,7 @@ fn follow_cameras(
         }
         let [wanted, keeps] = [STEP, STEP + CELL].map(|more| wanted_plots(layout, &eyes, more));
         plots.planned = Some((eyes, layout.revision));
+        plots.keep_current(layout);
         plots.follow(&mut commands, layout.revision, wanted, &keeps);
     }
 }
@@ -164,6 +165,20 @@ fn is_among(plots: &[(Plot, f64)], plot: &Plot) -> bool {
 }
 
 impl Plots {
+    /// Counts plots of older revisions that are up to date as those of the current revision.
+    fn keep_current(&mut self, layout: &VegetationLayout) {
+        let shown = self.shown.iter_mut();
+        let shown = shown.map(|(plot, shown)| (*plot, &mut shown.revision));
+        let making = self.making.iter_mut();
+        let making = making.map(|making| (making.plot, &mut making.revision));
+        for (plot, revision) in shown.chain(making) {
+            let reach = layout.scatter_reach(plot.kind);
+            if layout.is_current(*revision, plot.corner(), plot.kind.side(), reach) {
+                *revision = layout.revision;
+            }
+        }
+    }
+
     fn follow(
         &mut self,
         commands: &mut Commands,

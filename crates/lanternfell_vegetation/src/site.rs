@@ -71,11 +71,34 @@ impl Ground {
     /// Whether measures of one are valid for the other.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         let scale = |ground: &Self| ground.surface.surface().scale();
-        // Climate and recipe steps depend only on the map, the scale and the sea level. Maps are immutable, so
-        // comparing pointers is enough.
-        std::ptr::eq(self.surface.map(), other.surface.map())
+        // Climate and recipe steps depend only on the map before edits, the scale and the sea level. Maps are
+        // immutable, so comparing pointers is enough.
+        std::ptr::eq(self.surface.unedited_map(), other.surface.unedited_map())
             && scale(self) == scale(other)
             && self.sea == other.sea
+    }
+
+    /// The areas on the plane in which plants can differ from those on `before`, from the north-west to the south-east
+    /// corner. `None` if more than edits differ.
+    pub(crate) fn edited_since(&self, before: &Self) -> Option<Vec<[DVec2; 2]>> {
+        let is_alike = self.is_alike(before)
+            && self.middle == before.middle
+            && self.cover.is_by_rules_of(&before.cover);
+        let areas = self
+            .surface
+            .changes_since(&before.surface)
+            .filter(|_| is_alike)?;
+        // Normals change one cell further out. Layers are those of the nearest texel, whose slope includes its neighbors.
+        let cell = f64::from(self.surface.surface().scale().spacing);
+        let texels = self.cover.map().size();
+        let texel = 2.0 * self.half_extent().as_dvec2()
+            / DVec2::new((texels.width() - 1) as f64, (texels.height() - 1) as f64);
+        let further = cell + 3.0 * texel;
+        let on_plane = |area: Rect| {
+            let [min, max] = [area.min, area.max].map(|corner| self.on_plane(corner));
+            [min - further, max + further]
+        };
+        Some(areas.into_iter().map(on_plane).collect())
     }
 
     pub(crate) fn surface(&self) -> &TerrainSurface {

@@ -87,6 +87,9 @@ fn follow_bodies(
         }
         let near: Vec<[i64; 2]> = near.into_iter().collect();
         let cells = &mut solids.0;
+        cells.keep_current(layout.revision, |cell, revision| {
+            layout.is_cell_current(*cell, revision)
+        });
         cells.want(&mut commands, layout.revision, &near, &stays);
         cells.go_on(
             &mut commands,

@@ -21,7 +21,7 @@ pub(crate) enum CoverImages {
     },
     /// Some rows of textures in use.
     Rows {
-        of: CoverTextures,
+        of: CoverTextureIds,
         layers: Vec<Rows>,
         relief: Vec<Rows>,
     },
@@ -32,6 +32,15 @@ pub(crate) enum CoverImages {
 pub(crate) struct CoverTextures {
     pub(crate) layers: Handle<Image>,
     pub(crate) relief: Handle<Image>,
+}
+
+/// The textures in use, which a background task must not keep alive.
+pub(crate) type CoverTextureIds = [AssetId<Image>; 2];
+
+impl CoverTextures {
+    pub(crate) fn ids(&self) -> CoverTextureIds {
+        [self.layers.id(), self.relief.id()]
+    }
 }
 
 impl CoverImages {
@@ -55,7 +64,7 @@ impl CoverImages {
     }
 
     /// Builds rows for textures of a map in which some rows have changed.
-    pub(crate) fn of_rows(of: CoverTextures, map: &ControlMap, changed: &ChangedRows) -> Self {
+    pub(crate) fn of_rows(of: CoverTextureIds, map: &ControlMap, changed: &ChangedRows) -> Self {
         let (texels, size) = (map.texels().as_flattened(), size(map));
         let layers = changed.texels.iter();
         let layers = layers.map(|rows| part(texels, 0, size, 2, rows.clone()));
@@ -87,7 +96,7 @@ impl CoverImages {
         before: Option<CoverTextures>,
     ) -> Option<CoverTextures> {
         match (self, before) {
-            (Self::Rows { of, layers, relief }, Some(before)) if of == before => {
+            (Self::Rows { of, layers, relief }, Some(before)) if of == before.ids() => {
                 Strips::write(world, before.layers.id(), layers);
                 Strips::write(world, before.relief.id(), relief);
                 Some(before)
@@ -187,5 +196,82 @@ mod tests {
         assert_eq!((levels, bytes.len()), (3, 4 * (12 + 2 + 1)));
         assert_eq!(bytes[48..52], [50, 100, 0, 255]);
         assert_eq!(bytes[56..60], [70, 100, 0, 255]);
+    }
+
+    /// Writes rows into the data of an image, as the GPU does.
+    fn write(image: &mut Image, texel_bytes: u32, all: Vec<Rows>) {
+        let size = image.texture_descriptor.size;
+        let data = image.data.as_mut().unwrap();
+        for rows in all {
+            let before = (0..rows.level).map(|level| {
+                ((size.width >> level).max(1) * (size.height >> level).max(1) * texel_bytes)
+                    as usize
+            });
+            assert_eq!(rows.width, (size.width >> rows.level).max(1));
+            let start = before.sum::<usize>() + (rows.first * rows.width * texel_bytes) as usize;
+            data[start..start + rows.texels.len()].copy_from_slice(&rows.texels);
+        }
+    }
+
+    #[test]
+    fn rows_turn_old_images_into_those_of_the_edited_map() {
+        use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};
+        use lanternfell_surface::layers::{LayerRule, LayerRules};
+
+        let scale = Scale {
+            spacing: 1.0,
+            relief: 30.0,
+        };
+        let steep = LayerRule {
+            weight: 2.0,
+            slope: lanternfell_heightmap::Band {
+                from: Some(20.0),
+                ..default()
+            },
+            ..default()
+        };
+        let rules = LayerRules {
+            rules: vec![LayerRule::default(), steep],
+            ..default()
+        };
+        for (width, height, edited) in [(70, 90, 40..55), (33, 200, 0..9), (64, 64, 63..64)] {
+            let size = MapSize::new(width, height).unwrap();
+            let map = Heightmap::from_fn(size, |x, y| (x * y % 7) as f32 / 30.0).unwrap();
+            let mut new = map.clone();
+            for y in edited.clone() {
+                new.set(20, y, 0.9).unwrap();
+            }
+            let progress = Progress::default();
+            let builder = ControlMap::builder(&rules).unedited(&map);
+            let made = builder.with_inputs_in_parts(&map, scale, 0.0, &progress, || async {});
+            let (mut control, mut inputs) = bevy::tasks::block_on(made).unwrap();
+            let CoverImages::New { mut layers, relief } = CoverImages::new(&control) else {
+                unreachable!();
+            };
+            let mut relief = relief.unwrap();
+            let maps = (&mut control, &mut inputs);
+            let updating = builder.update_in_parts(maps, &new, [edited], &progress, || async {});
+            let changed = bevy::tasks::block_on(updating).unwrap();
+            let ids = [AssetId::default(); 2];
+            let CoverImages::Rows {
+                layers: l,
+                relief: r,
+                ..
+            } = CoverImages::of_rows(ids, &control, &changed)
+            else {
+                unreachable!();
+            };
+            write(&mut layers, 2, l);
+            write(&mut relief, 4, r);
+            let CoverImages::New {
+                layers: expected,
+                relief: all,
+            } = CoverImages::new(&control)
+            else {
+                unreachable!();
+            };
+            assert!(layers.data == expected.data);
+            assert!(relief.data == all.unwrap().data);
+        }
     }
 }

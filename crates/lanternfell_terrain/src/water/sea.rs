@@ -84,13 +84,13 @@ pub(crate) fn plugin(app: &mut App) {
 /// Builds the data that the sea, rivers and lakes need for new terrain.
 struct SeaPart {
     /// The current height texture.
-    before: Option<Handle<Image>>,
+    before: Option<AssetId<Image>>,
 }
 
 impl SeaPart {
     fn begin(_: &World, terrain: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
         wanted.is_drawn.then(|| {
-            let before = terrain.get::<HeightImage>().map(|image| image.0.clone());
+            let before = terrain.get::<HeightImage>().map(|image| image.0.id());
             let part: Box<dyn Part> = Box::new(Self { before });
             part
         })
@@ -147,13 +147,13 @@ impl MadePart for MadeSea {
 
 /// The rows of the height texture that an edit has changed. Rivers and lakes stay.
 struct UpdatedSea {
-    image: Handle<Image>,
+    image: AssetId<Image>,
     rows: Vec<Rows>,
 }
 
 impl MadePart for UpdatedSea {
     fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut) {
-        terrain.world_scope(|world| Strips::write(world, self.image.id(), self.rows));
+        terrain.world_scope(|world| Strips::write(world, self.image, self.rows));
     }
 }
 

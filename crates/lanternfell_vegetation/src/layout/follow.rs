@@ -118,7 +118,16 @@ pub(crate) fn follow_ground(
         }
         let ground = Ground::new(&surface, &cover, water, region);
         let files = files.as_deref();
-        let scattered = VegetationLayout::new(&vegetation, ground.clone(), library, models, files);
+        // After edits, only the ground is another one.
+        let scattered = match known.or(before.as_deref()) {
+            Some(layout)
+                if !(is_new || refused || vegetation.is_changed())
+                    && layout.is_for(&ground, library) =>
+            {
+                Ok(layout.on(ground.clone()))
+            }
+            _ => VegetationLayout::new(&vegetation, ground.clone(), library, models, files),
+        };
         if let Err(error) = &scattered
             && (vegetation.is_changed() || !refused)
         {
@@ -134,8 +143,8 @@ pub(crate) fn follow_ground(
                 // Keep the previous plants, but on the current terrain.
                 if let Some(mut before) = before {
                     if surface.is_changed() {
-                        before.ground = ground.measured_as(&before.ground);
-                        before.revision += 1;
+                        let layout = before.on(ground.measured_as(&before.ground));
+                        *before = layout.after(&before);
                     }
                     if before.models != *models {
                         // Otherwise the invalid rules would be tried again in every frame.
@@ -220,8 +229,7 @@ fn install(
 ) {
     match before {
         Some(mut before) => {
-            let revision = before.revision + 1;
-            *before = VegetationLayout { revision, ..layout };
+            *before = layout.after(&before);
         }
         None => {
             commands.try_insert(layout);

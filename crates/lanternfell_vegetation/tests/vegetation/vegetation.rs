@@ -399,3 +399,52 @@ fn plants_are_visible_on_a_rotated_and_scaled_terrain() {
         );
     }
 }
+
+/// Only plants near an edit are replaced, and all of them then stand where those of a fresh terrain stand.
+#[test]
+fn edits_replace_only_plants_near_them() {
+    let dig = |column: i64, row: i64| {
+        Stroke::along(
+            Brush::Lower { mm: 6000 },
+            5 * 256,
+            [[column * 256, row * 256]],
+        )
+    };
+    let eye = Vec3::new(0.0, 25.0, 10.0);
+    let mut app = app_with_plants();
+    spawn_eye(&mut app, eye);
+    let mut vegetation = forest(5);
+    // Positions of pines depend on the slope, so edits move some of them.
+    vegetation.plants[0].rule.slope = SoftRange {
+        low: 0.0,
+        high: 25.0,
+        soft: 5.0,
+    };
+    let bundle = (land(6), vegetation.clone(), TerrainEdits::default());
+    let terrain = app.world_mut().spawn(bundle).id();
+    let first = wait_until_grown(&mut app, terrain);
+    let before = chunks(&mut app);
+    let mut log = TerrainEdits::default();
+    let mut kept = before.len();
+    for stroke in [dig(20, 100), dig(90, 95), dig(64, 60)] {
+        log.stroke(1, stroke.clone()).unwrap();
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+        edits.stroke(1, stroke).unwrap();
+        wait_until_ready(&mut app);
+        wait_until_grown(&mut app, terrain);
+        let now = chunks(&mut app);
+        let stay = now.iter().filter(|chunk| before.contains(chunk)).count();
+        assert!(stay < kept, "{stay} of {kept}");
+        kept = stay;
+    }
+    assert!(5 * kept > before.len(), "{kept} of {}", before.len());
+    let edited = drawn(&app, terrain);
+    assert_ne!(edited.plants, first.plants);
+    assert_eq!(edited.plants, expected_pines(&app, terrain, &vegetation));
+
+    let mut fresh = app_with_plants();
+    spawn_eye(&mut fresh, eye);
+    let terrain = fresh.world_mut().spawn((land(6), vegetation, log)).id();
+    let fresh = wait_until_grown(&mut fresh, terrain);
+    assert_eq!(edited, fresh);
+}
