@@ -10,6 +10,8 @@ mod cover;
 mod detail;
 mod drawing;
 #[cfg(feature = "rapier")]
+mod edit_pictures;
+#[cfg(feature = "rapier")]
 mod edit_updates;
 #[cfg(feature = "rapier")]
 mod edits;
