@@ -121,6 +121,16 @@ impl TerrainMap {
         }
     }
 
+    /// Whether nobody else uses the heights.
+    pub(crate) fn is_unshared(&self) -> bool {
+        Arc::strong_count(&self.heights) == 1
+    }
+
+    /// Returns the heights to change them. They are copied if others use them.
+    pub(crate) fn heights_mut(&mut self) -> &mut Heightmap {
+        Arc::make_mut(&mut self.heights)
+    }
+
     /// Returns the map with other heights.
     pub(crate) fn with_heights(&self, heights: Heightmap) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! The background task that builds everything a [`Terrain`] needs.
 
-use std::time::Duration;
+use std::{mem, time::Duration};
 
 use bevy::{
     platform::time::Instant,
@@ -11,11 +11,11 @@ use lanternfell_heightmap::Progress;
 use lanternfell_tasks::pause;
 
 use super::{
-    edits::{AppliedEdits, EditTiles, EditWork},
+    edits::{AppliedEdits, EditTiles, EditWork, TerrainEdits},
     input::GroundInput,
     part::{FreshSurface, MadePart, Part, Wanted},
     request::remember_failure,
-    retire::{ends_with_terrain, replace},
+    retire::{drop_elsewhere, ends_with_terrain, replace},
     surface::TerrainSurface,
     terrain::{TerrainFailed, TerrainReady, with_terrain},
     work::GroundWork,
@@ -37,6 +37,7 @@ pub(crate) fn plugin(app: &mut App) {
     ends_with_terrain::<TerrainProgress>(app);
     ends_with_terrain::<GeneratedTerrain>(app);
     ends_with_terrain::<TerrainSurface>(app);
+    ends_with_terrain::<OlderSurface>(app);
 }
 
 /// The progress of the background work, on the entity of a [`Terrain`](crate::Terrain).
@@ -116,7 +117,13 @@ pub(super) struct Plan {
     pub(super) edits: Option<EditWork>,
     /// The surface that is shown.
     pub(super) before: Option<TerrainSurface>,
+    /// The one before that.
+    pub(super) older: Option<OlderSurface>,
 }
+
+/// The surface of an edited terrain before the one that is shown. The memory of its heights is used for the next edit.
+#[derive(Component)]
+pub(super) struct OlderSurface(TerrainSurface);
 
 impl Plan {
     /// The surface that is shown and its new edits, if nothing else differs.
@@ -137,14 +144,15 @@ pub(crate) struct GeneratedTerrain(Option<NewGround>);
 
 impl GeneratedTerrain {
     async fn new(
-        plan: Plan,
+        mut plan: Plan,
         wanted: Wanted,
         parts: Vec<Box<dyn Part>>,
         progress: &Progress,
     ) -> Result<Self, Unmade> {
+        let older = plan.older.take().map(|older| older.0);
         if let Some((before, edits)) = plan.only_edits(wanted) {
             pause().await;
-            let edited = before.with_edits(edits.clone(), progress);
+            let edited = before.with_edits(edits.clone(), older, progress);
             if let Some((surface, change)) = edited.await? {
                 let fresh = FreshSurface {
                     surface,
@@ -248,7 +256,19 @@ impl NewGround {
         if let Some(edits) = self.edits {
             edits.put_in_place(terrain);
         }
-        replace(terrain, self.surface);
+        let is_edited = terrain.contains::<TerrainEdits>();
+        match terrain.get_mut::<TerrainSurface>() {
+            None => {
+                terrain.insert(self.surface);
+            }
+            Some(mut shown) => {
+                let older = mem::replace(&mut *shown, self.surface);
+                match is_edited {
+                    true => replace(terrain, OlderSurface(older)),
+                    false => drop_elsewhere(older),
+                }
+            }
+        }
         terrain.trigger(|entity| TerrainReady { entity });
     }
 }

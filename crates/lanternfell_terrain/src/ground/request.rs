@@ -384,13 +384,15 @@ pub(crate) fn await_files(
                     let scaled = |map| Some((map, input.scale(map).ok()?));
                     EditWork::new(edits, known.as_ref().and_then(scaled))
                 });
-                let plan = Plan {
+                let mut plan = Plan {
                     input,
                     known,
                     edits,
                     before: ground.cloned(),
+                    older: None,
                 };
                 with_terrain(&mut commands, entity, move |mut terrain| {
+                    plan.older = terrain.take();
                     let (wanted, parts) = begin_parts(terrain.world(), entity, is_drawn);
                     let generating = TerrainProgress::start(plan, wanted, parts);
                     terrain.insert(generating).remove::<Awaiting>();

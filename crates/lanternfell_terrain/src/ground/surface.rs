@@ -94,9 +94,13 @@ impl TerrainSurface {
     }
 
     /// Returns the surface with other edits, or `None` if so much changes that it should be generated again.
+    ///
+    /// `older` is the surface before this one, if it exists. If nobody else uses its heights, their memory is used: on
+    /// large maps, new memory takes longer than everything else.
     pub(super) async fn with_edits(
         &self,
         edits: EditTiles,
+        older: Option<Self>,
         progress: &Progress,
     ) -> Result<Option<(Self, SurfaceChange)>, Canceled> {
         let change = edits.change_since(&self.edits, self.map.size());
@@ -105,10 +109,12 @@ impl TerrainSurface {
         }
         let base = MapBase::new(self.base.shared_heights().clone(), self.scale)
             .expect("the scale of a terrain is valid");
-        let tiles = edits.differing(&self.edits);
-        let maps = (&self.map, &self.base);
+        let older = older.filter(|older| older.base == self.base && older.scale == self.scale);
+        let older = older.and_then(Self::into_unshared_map);
+        let (edited, of) = older.unwrap_or_else(|| (self.map.clone(), self.edits.clone()));
+        let tiles = edits.differing(&of);
         let map = edits
-            .replace(&tiles, maps, &base, self.scale, progress)
+            .replace(&tiles, edited, &self.base, &base, self.scale, progress)
             .await?;
         let (mut pyramid, mut detail) = (self.pyramid.clone(), self.detail.clone());
         for [columns, rows] in change.ranges() {
@@ -139,6 +145,16 @@ impl TerrainSurface {
             ..self.clone()
         };
         Ok(Some((surface, change)))
+    }
+
+    /// The map and its edits, if nobody else uses its heights.
+    fn into_unshared_map(self) -> Option<(TerrainMap, EditTiles)> {
+        let Self {
+            map, base, edits, ..
+        } = self;
+        // Without edits, both share their heights.
+        drop(base);
+        map.is_unshared().then_some((map, edits))
     }
 
     /// The rectangles in the terrain's local space, along x and z in meters, in which [edits](crate::TerrainEdits) have

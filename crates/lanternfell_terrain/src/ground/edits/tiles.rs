@@ -42,40 +42,38 @@ impl EditTiles {
         scale: Scale,
         progress: &Progress,
     ) -> Result<TerrainMap, Canceled> {
-        let all = self
-            .0
-            .iter()
-            .map(|(address, _)| *address)
-            .collect::<Vec<_>>();
-        self.replace(&all, (map, map), base, scale, progress).await
+        let all: Vec<_> = self.0.iter().map(|(address, _)| *address).collect();
+        self.replace(&all, map.clone(), map, base, scale, progress)
+            .await
     }
 
     /// Returns `edited`, which has other edits of the map `unedited`, with these tiles replaced by those of `self`.
     pub(in crate::ground) async fn replace(
         &self,
         tiles: &[TileAddress],
-        (edited, unedited): (&TerrainMap, &TerrainMap),
+        mut edited: TerrainMap,
+        unedited: &TerrainMap,
         base: &MapBase,
         scale: Scale,
         progress: &Progress,
     ) -> Result<TerrainMap, Canceled> {
-        let (mut heights, mut holes) = (None, None);
-        let size = edited.size();
+        let mut holes = None;
         for &address in tiles {
             progress.check()?;
             pause().await;
             match address.channel {
                 Channel::Heights => {
-                    let heights = heights.get_or_insert_with(|| edited.heights().clone());
                     let deltas = match self.tile(address) {
                         Some(Tile::Heights(deltas)) => Some(&**deltas),
                         _ => None,
                     };
+                    let heights = edited.heights_mut();
                     shape(heights, address, deltas, unedited.heights(), base, scale);
                 }
                 Channel::Holes => {
                     let mask = || edited.holes().cloned();
-                    let holes = holes.get_or_insert_with(|| mask().unwrap_or(HoleMask::none(size)));
+                    let none = || HoleMask::none(unedited.size());
+                    let holes = holes.get_or_insert_with(|| mask().unwrap_or_else(none));
                     let rows = match self.tile(address) {
                         Some(Tile::Holes(rows)) => Some(&**rows),
                         _ => None,
@@ -85,15 +83,11 @@ impl EditTiles {
                 Channel::Paint | Channel::Plants => {}
             }
         }
-        let map = match heights {
-            Some(heights) => edited.with_heights(heights),
-            None => edited.clone(),
-        };
         Ok(match holes {
             // As without edits.
-            Some(holes) if holes.count() == 0 => map.with_holes_of(unedited),
-            Some(holes) => map.with_holes(holes),
-            None => map,
+            Some(holes) if holes.count() == 0 => edited.with_holes_of(unedited),
+            Some(holes) => edited.with_holes(holes),
+            None => edited,
         })
     }
 
