@@ -33,6 +33,9 @@
 //! - `world.mutate_resources` changes resources, such as `TimeOfDay` and `Weather`.
 //! - `world.remove_components` with `Water` removes the sea, and `world.insert_components` inserts it again. Missing
 //!   fields get their defaults, so `{"level": 0.3}` is sufficient.
+//! - `world.trigger_event` with `lanternfell_terrain::ground::edits::event::EditTerrain` digs and builds:
+//!   `{"entity": 4294967210, "author": 1, "edit": {"Stroke": {"brush": {"Lower": {"mm": 800}}, "radius": 5.0,
+//!   "points": [[0.0, 0.0], [20.0, 8.0]], "falloff": "Smooth", "strength": 1.0}}}`. The edit `"Undo"` fills the ditch.
 //! - `world.spawn_entity` with a `Terrain` and a `Transform` adds a terrain.
 //! - An invalid recipe returns an error, and nothing changes. With an invalid scale, the app logs a warning and keeps
 //!   the terrain that is shown.

@@ -1,5 +1,7 @@
 //! The brushes, and how their effect fades toward the border.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
 use crate::{cells::Channel, image::StampImage};
@@ -10,6 +12,11 @@ use crate::{cells::Channel, image::StampImage};
 /// but the stroke, so their order does not matter. Each dab adds its amount. All other brushes move
 /// a value toward a target, and all dabs of a stroke together move it at most the whole way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(opaque, Clone, Debug, Deserialize, PartialEq, Serialize)
+)]
 pub enum Brush {
     /// Raises the terrain.
     Raise {
@@ -141,6 +148,11 @@ impl Brush {
 
 /// How the effect of a brush decreases from its center to its radius.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(opaque, Clone, Debug, Default, Deserialize, PartialEq, Serialize)
+)]
 pub enum Falloff {
     /// Full effect up to the radius.
     Constant,

@@ -24,7 +24,7 @@ mod terrain;
 pub(crate) mod work;
 
 pub(crate) use change::SurfaceChange;
-pub use edits::TerrainEdits;
+pub use edits::{EditTerrain, TerrainEdit, TerrainEdits};
 pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};
 pub use georeference::GeoPosition;

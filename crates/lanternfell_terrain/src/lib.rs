@@ -231,8 +231,8 @@ pub use endless::{EndlessSource, EndlessTerrain, HoldRegion, HoldRegionPlugin, T
 pub use error::{TerrainError, TerrainFileError};
 pub use file::{TerrainFile, TerrainFileLoader, TerrainTiles, TerrainTilesLoader};
 pub use ground::{
-    GeoPosition, Terrain, TerrainEdits, TerrainFailed, TerrainProgress, TerrainReady,
-    TerrainSource, TerrainSurface,
+    EditTerrain, GeoPosition, Terrain, TerrainEdit, TerrainEdits, TerrainFailed, TerrainProgress,
+    TerrainReady, TerrainSource, TerrainSurface,
 };
 pub use ground_light::TerrainLight;
 pub use land::{

@@ -9,6 +9,7 @@
 //! another base. That happens in the background task with a copy of the log, which the component
 //! then takes over.
 
+mod event;
 mod tiles;
 
 use std::{
@@ -25,6 +26,7 @@ use lanternfell_edits::{
 use lanternfell_heightmap::{Canceled, Heightmap, Progress, Scale};
 use lanternfell_tasks::pause;
 
+pub use self::event::{EditTerrain, TerrainEdit};
 pub(super) use self::tiles::EditTiles;
 use super::{
     request::{ask_again, await_files, take_up_changes},
@@ -35,7 +37,7 @@ use super::{
 use crate::{map::TerrainMap, systems::TerrainSystems};
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
+    app.add_plugins(event::plugin).add_systems(
         PostUpdate,
         follow
             .after(take_up_changes)

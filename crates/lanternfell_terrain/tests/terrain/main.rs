@@ -9,6 +9,7 @@ mod collider;
 mod cover;
 mod detail;
 mod drawing;
+mod edit_event;
 #[cfg(feature = "rapier")]
 mod edit_pictures;
 #[cfg(feature = "rapier")]
