@@ -234,6 +234,8 @@ impl CoverWork {
     /// Adds strokes to the current cover of the same terrain if it differs by nothing else. Otherwise computes it again.
     async fn on(self, ground: &TerrainSurface, progress: &Progress) -> MadeCover {
         let known = self.known.as_ref();
+        // Edits paint over these strokes.
+        let known = known.filter(|_| !ground.is_painted());
         let Some((known, more)) =
             known.and_then(|known| Some((known, self.key.strokes_since(&known.key)?)))
         else {
@@ -266,7 +268,7 @@ impl CoverWork {
         let (mut map, mut control) = (ControlMap::clone(&known.map), control.clone());
         pause().await;
         let maps = masks.maps();
-        let rows = change.ranges().map(|[_, rows]| rows);
+        let rows = change.rows_of_layers();
         let changed = self
             .key
             .builder(ground, &maps)
@@ -335,7 +337,7 @@ impl TerrainCover {
     }
 }
 
-/// Paints strokes onto rows of texels.
+/// Paints strokes onto rows of texels, and the layers of edits over them.
 async fn paint(
     map: &mut ControlMap,
     strokes: &[LayerStroke],
@@ -349,6 +351,7 @@ async fn paint(
             map.stroke_rows(stroke, extent, rows.clone());
         }
     }
+    ground.paint(map, rows).await;
 }
 
 /// One bit for each layer that any texel has a share of.

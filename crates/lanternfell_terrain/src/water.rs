@@ -10,7 +10,7 @@ mod waves;
 
 use bevy::{asset::embedded_asset, prelude::*, shader::load_shader_library};
 
-pub(crate) use bed::{texel_cell, texels};
+pub(crate) use bed::texels;
 pub use hit::WaterHit;
 pub use hull::{BodyVelocity, Buoyancy, BuoyancyForce};
 pub use query::WaterQuery;

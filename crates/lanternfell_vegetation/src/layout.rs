@@ -159,7 +159,7 @@ impl VegetationLayout {
             // The rules of a scatter are a prefix of all rules, so the index also identifies the plant.
             let mut rules = scatter.rules().iter();
             let plant = rules.position(|other| std::ptr::eq(other, rule))?;
-            let density = self.density(plant, share);
+            let density = site.density * self.density(plant, share);
             Some(Site { density, ..site })
         }
     }

@@ -179,7 +179,7 @@ impl Ground {
             layers: self.cover.layers_at(at),
             biome: self.measures.biome(share),
             moisture: self.moisture(share),
-            density: 1.0,
+            density: self.surface.plant_density(at),
         })
     }
 

@@ -382,6 +382,43 @@ impl ControlMap {
         [(layers & 15, 1.0 - second), (layers >> 4, second)]
     }
 
+    /// Covers parts of a texel with up to two layers. The layers that it has get the rest.
+    ///
+    /// `layers` are from 0 to 15, and `shares` from 0 to 1. The two layers with the largest shares are
+    /// kept. Nothing happens outside the map, or if a number is out of its range or the shares add up
+    /// to more than 1.
+    pub fn cover(&mut self, x: usize, y: usize, layers: [u8; 2], shares: [f32; 2]) {
+        let inside = x < self.size.width() && y < self.size.height();
+        let known = layers
+            .iter()
+            .all(|&layer| usize::from(layer) < LayerRules::MAX);
+        let rest = 1.0 - shares[0] - shares[1];
+        // Written so that NaN fails too.
+        if !(inside && known && shares[0] >= 0.0 && shares[1] >= 0.0 && rest >= -1e-6) {
+            return;
+        }
+        let texel = &mut self.texels[y * self.size.width() + x];
+        let [both, share] = *texel;
+        let second = f32::from(share) / 255.0 * rest.max(0.0);
+        let mut all = [
+            (layers[0], shares[0]),
+            (layers[1], shares[1]),
+            (both & 15, rest.max(0.0) - second),
+            (both >> 4, second),
+        ];
+        for index in 1..all.len() {
+            // The share of a layer that occurs twice.
+            let (before, rest) = all.split_at_mut(index);
+            let (layer, share) = rest[0];
+            if let Some(same) = before.iter_mut().find(|(other, _)| *other == layer) {
+                same.1 += share;
+                rest[0].1 = 0.0;
+            }
+        }
+        all.sort_by(|(a, more), (b, less)| less.total_cmp(more).then(a.cmp(b)));
+        *texel = packed(all[0], all[1]);
+    }
+
     /// Paints a layer onto a texel, as with a brush.
     ///
     /// The layer gets the share `strength`, from 0 to 1, and the layer that was strongest there

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use lanternfell_heightmap::{Band, Hills};
 use lanternfell_surface::layers::{
-    ControlMap, ControlMapBuilder, LayerError, LayerNoise, LayerRule, LayerRules,
+    ControlMap, ControlMapBuilder, LayerError, LayerNoise, LayerRule, LayerRules, LayerStroke,
 };
 
 use super::*;
@@ -189,6 +189,84 @@ fn maps_of_other_sizes_are_rejected() {
     let made = builder.with_inputs_in_parts(&map, scale, SEA, &go, || ready(()));
     let (mut control, mut inputs) = finish(made).unwrap();
     let maps = (&mut control, &mut inputs);
-    let updating = builder.update_in_parts(maps, &other, [0..1], &go, || ready(()));
+    let updating = builder.update_in_parts(maps, &other, Some(0..1), &go, || ready(()));
     assert!(matches!(finish(updating), Err(LayerError::Size(_))));
+}
+
+#[test]
+fn covered_texels_keep_the_two_largest_shares() {
+    let size = size(2, 2);
+    let rules = |weights: [f64; 2]| LayerRules {
+        rules: weights
+            .map(|weight| LayerRule {
+                weight,
+                ..LayerRule::default()
+            })
+            .into(),
+        ..LayerRules::default()
+    };
+    // Layer 1 has 0.7 and layer 0 has 0.3.
+    let of = |layers, shares| {
+        let map = Heightmap::flat(size);
+        let mut control =
+            ControlMap::of(&rules([0.3, 0.7]), &map, scale((1.0, 1.0)), 0.0, &go()).unwrap();
+        control.cover(1, 0, layers, shares);
+        assert_eq!(control.texels()[0], control.texels()[3]);
+        control.layers_at(1.0, 0.0)
+    };
+    let close = |found: [(u8, f32); 2], expected: [(u8, f32); 2]| {
+        let pairs = found.iter().zip(expected);
+        pairs.fold(true, |all, (found, expected)| {
+            all && found.0 == expected.0 && (found.1 - expected.1).abs() < 0.005
+        })
+    };
+    for (layers, shares, expected) in [
+        ([7, 0], [1.0, 0.0], [(7, 1.0), (7, 0.0)]),
+        ([7, 9], [0.6, 0.4], [(7, 0.6), (9, 0.4)]),
+        // 0.5 of layer 7, 0.35 of layer 1, and 0.15 of layer 0, which is left out.
+        ([7, 0], [0.5, 0.0], [(7, 0.588), (1, 0.412)]),
+        // Layer 1 has 0.2 of its own and 0.8 * 0.7.
+        ([1, 7], [0.2, 0.0], [(1, 0.76), (0, 0.24)]),
+        ([7, 9], [0.0, 0.0], [(1, 0.7), (0, 0.3)]),
+        // Invalid.
+        ([7, 16], [0.5, 0.2], [(1, 0.7), (0, 0.3)]),
+        ([7, 9], [0.8, 0.3], [(1, 0.7), (0, 0.3)]),
+        ([7, 9], [f32::NAN, 0.0], [(1, 0.7), (0, 0.3)]),
+        ([7, 9], [-0.1, 0.0], [(1, 0.7), (0, 0.3)]),
+    ] {
+        let found = of(layers, shares);
+        assert!(close(found, expected), "{layers:?} {shares:?}: {found:?}");
+    }
+}
+
+/// Strokes that are painted in two parts of the map are those that are painted at once.
+#[test]
+fn strokes_can_be_painted_in_rows() {
+    let rules = LayerRules {
+        rules: vec![LayerRule::default(); 3],
+        ..LayerRules::default()
+    };
+    let map = Heightmap::flat(size(40, 30));
+    let control = ControlMap::of(&rules, &map, scale((1.0, 1.0)), 0.0, &go()).unwrap();
+    let stroke = LayerStroke {
+        points: vec![
+            Vec2::new(-15.0, -9.0),
+            Vec2::new(2.0, 12.0),
+            Vec2::new(18.0, -3.0),
+        ],
+        strength: 0.7,
+        ..LayerStroke::new(2, 4.0)
+    };
+    let extent = Vec2::new(39.0, 29.0);
+    let mut whole = control.clone();
+    whole.stroke(&stroke, extent);
+    assert!(whole != control);
+    let mut parts = control.clone();
+    for rows in [11..12, 0..11, 12..500] {
+        parts.stroke_rows(&stroke, extent, rows);
+    }
+    assert!(parts == whole);
+    let mut none = control.clone();
+    none.stroke_rows(&stroke, extent, 7..7);
+    assert!(none == control);
 }

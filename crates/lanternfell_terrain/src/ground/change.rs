@@ -6,13 +6,17 @@ use lanternfell_heightmap::MapSize;
 
 use crate::cells::CellArea;
 
-/// The parts of a map that edits have changed.
+/// The parts of a map that edits have changed. Areas are rectangles of cells on the map.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct SurfaceChange {
-    /// The cells that may differ, as rectangles on the map.
+    /// Where heights or holes may differ.
     pub(crate) areas: Vec<CellArea>,
-    /// Whether any of the differences is a hole.
+    /// Whether any of these differences is a hole.
     pub(crate) holes: bool,
+    /// Where painted layers may differ.
+    pub(crate) painted: Vec<CellArea>,
+    /// Where the density of plants may differ.
+    pub(crate) planted: Vec<CellArea>,
 }
 
 impl SurfaceChange {
@@ -22,13 +26,30 @@ impl SurfaceChange {
         cells.sum::<i64>() > map.cells() as i64 / 4
     }
 
-    /// The columns and rows of each area.
+    /// The columns and rows of each area in which heights or holes may differ.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = [Range<usize>; 2]> {
-        self.areas.iter().map(|area| {
-            let [min, max] = [area.min, area.max].map(|cell| cell.as_usizevec2());
-            [min.x..max.x + 1, min.y..max.y + 1]
+        self.areas.iter().map(ranges)
+    }
+
+    /// The rows in which the layers of the ground may differ.
+    pub(crate) fn rows_of_layers(&self) -> impl Iterator<Item = Range<usize>> {
+        let areas = self.areas.iter().chain(&self.painted);
+        areas.map(|area| {
+            let [_, rows] = ranges(area);
+            rows
         })
     }
+
+    /// Everything that may differ.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &CellArea> {
+        let areas = self.areas.iter().chain(&self.painted);
+        areas.chain(&self.planted)
+    }
+}
+
+fn ranges(area: &CellArea) -> [Range<usize>; 2] {
+    let [min, max] = [area.min, area.max].map(|cell| cell.as_usizevec2());
+    [min.x..max.x + 1, min.y..max.y + 1]
 }
 
 #[cfg(test)]
@@ -43,7 +64,7 @@ mod tests {
         };
         let change = SurfaceChange {
             areas: vec![area((9, 9)), area((0, 0))],
-            holes: false,
+            ..SurfaceChange::default()
         };
         assert_eq!(change.ranges().last(), Some([0..1, 0..1]));
         let is_large = |side| change.is_large(MapSize::new(side, side).unwrap());

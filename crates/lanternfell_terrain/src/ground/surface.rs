@@ -1,13 +1,15 @@
 //! The finished surface of a terrain.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_edits::MapBase;
 use lanternfell_heightmap::{
     Canceled, ElevationModel, Heightmap, HoleMask, MapFrame, Progress, Recipe, RecipeError, Scale,
 };
-use lanternfell_surface::{HeightPyramid, Surface, detail::DetailTree, inland_water::Waters};
+use lanternfell_surface::{
+    HeightPyramid, Surface, detail::DetailTree, inland_water::Waters, layers::ControlMap,
+};
 use lanternfell_tasks::pause;
 
 use super::{change::SurfaceChange, edits::EditTiles, input::GroundInput};
@@ -158,7 +160,7 @@ impl TerrainSurface {
     }
 
     /// The rectangles in the terrain's local space, along x and z in meters, in which [edits](crate::TerrainEdits) have
-    /// changed the surface since it was `before`.
+    /// changed heights, holes, layers or the density of plants since the surface was `before`.
     ///
     /// Returns `None` if everything can differ, for example because the terrain was generated from another source.
     /// Use it to update what depends on the ground, such as navigation meshes. Heights are equal outside of these
@@ -181,7 +183,7 @@ impl TerrainSurface {
         let half = self.surface().half_extent();
         let at = |cell: I64Vec2| cell.as_vec2() * self.scale.spacing - half;
         let change = self.change_since(before)?;
-        let rects = change.areas.iter();
+        let rects = change.all();
         Some(
             rects
                 .map(|area| Rect::from_corners(at(area.min), at(area.max)))
@@ -197,6 +199,24 @@ impl TerrainSurface {
     /// The heightmap without [edits](crate::TerrainEdits). Without edits, this is [`map`](Self::map).
     pub fn unedited_map(&self) -> &Heightmap {
         self.base.heights()
+    }
+
+    /// The density of plants at a position in the terrain's local space, as [edits](crate::TerrainEdits) have set it: from
+    /// 0 for no plants to 1, which is the density without edits.
+    pub fn plant_density(&self, at: Vec2) -> f32 {
+        let cell = (at + self.surface().half_extent()) / self.scale.spacing;
+        let cell = cell.round().as_i64vec2();
+        self.edits.plant_density(cell.x, cell.y)
+    }
+
+    /// Whether edits have painted any layer.
+    pub(crate) fn is_painted(&self) -> bool {
+        self.edits.are_painted()
+    }
+
+    /// Adds the layers that edits have painted to rows of texels of the terrain's control map.
+    pub(crate) async fn paint(&self, control: &mut ControlMap, rows: &[Range<usize>]) {
+        self.edits.paint(control, self.map.size(), rows).await;
     }
 
     /// The heights of the lowest and the highest point in meters, in the terrain's local space.

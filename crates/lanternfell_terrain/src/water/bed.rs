@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::Water;
-use crate::ground::TerrainSurface;
+use crate::{cells::texel_cell, ground::TerrainSurface};
 
 /// The maximum side length of the height texture. Depth is smooth, and every GPU supports this size.
 const MAX_TEXELS: u32 = 2048;
@@ -12,11 +12,6 @@ const MAX_TEXELS: u32 = 2048;
 pub(crate) fn texels(ground: &TerrainSurface) -> UVec2 {
     let map = ground.map();
     UVec2::new(map.width() as u32, map.height() as u32).min(UVec2::splat(MAX_TEXELS))
-}
-
-/// The column or row of the map that a texel shows. The first and last texels show the first and last cells.
-pub(crate) fn texel_cell(texel: u32, texels: u32, cells: usize) -> usize {
-    (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
 }
 
 /// The sea floor, as `depth_at` in `sea.wgsl` computes it.

@@ -53,13 +53,16 @@ fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Edits)) {
 
 /// A stroke somewhere on the map or partly outside, with a radius of up to 12 cells.
 fn any_stroke(rng: &mut SeededRng) -> Stroke {
-    let brush = match rng.below(8) {
+    let brush = match rng.below(11) {
         0 => Brush::Smooth { reach: 3 },
         1 => Brush::Flatten { mm: None },
         2 => Brush::Flatten { mm: Some(-9000) },
         3 => Brush::Hole,
         4 => Brush::Unhole,
         5 => Brush::Lower { mm: 4000 },
+        6 => Brush::Paint { layer: 3 },
+        7 => Brush::Paint { layer: 9 },
+        8 => Brush::Plants { density: 40 },
         _ => Brush::Raise { mm: 7000 },
     };
     let mut place = |cells: i64| rng.below((cells * 256) as u64) as i64 - 5 * 256;
@@ -319,4 +322,108 @@ fn changes_since_an_older_surface_are_rectangles_in_meters() {
     set_recipe(&mut app, entity, hills(330, 200, 6));
     wait_until_ready(&mut app);
     assert_eq!(ground(&app, entity).changes_since(&before), None);
+}
+
+#[test]
+fn painted_layers_lie_on_those_of_rules_and_can_be_undone() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, (terrain(), painted(), TerrainEdits::default()));
+    let layers = |app: &App, at: Vec2| {
+        let cover: &TerrainCover = app.world().get(entity).unwrap();
+        cover.layers_at(at)
+    };
+    // On the path of `painted` and next to it.
+    let places = [Vec2::new(-5.0, 25.0), Vec2::new(40.0, -80.0)];
+    let before = places.map(|at| layers(&app, at));
+    let mud = app
+        .world()
+        .get::<TerrainCover>(entity)
+        .unwrap()
+        .index("mud")
+        .unwrap();
+    let mut stroke = ground(&app, entity)
+        .local_stroke(Brush::Paint { layer: mud }, 12.0, places)
+        .unwrap();
+    edit(&mut app, entity, |edits| {
+        edits.stroke(1, stroke.clone()).unwrap();
+    });
+    for at in places {
+        let [(most, share), _] = layers(&app, at);
+        assert!(most == mud && share > 0.97, "{at}: {most}, {share}");
+    }
+    // A part of it, over what is there.
+    stroke.strength = 500;
+    edit(&mut app, entity, |edits| {
+        edits.undo(1).unwrap();
+        edits.stroke(1, stroke).unwrap();
+    });
+    for (at, before) in places.into_iter().zip(before) {
+        let now = layers(&app, at);
+        assert!(
+            now.iter()
+                .any(|(layer, share)| *layer == mud && (0.3..0.9).contains(share)),
+            "{now:?}"
+        );
+        assert!(
+            now.iter()
+                .any(|(layer, share)| *layer == before[0].0 && *share > 0.05),
+            "{now:?}"
+        );
+    }
+    // Paint of the component that is added later lies below.
+    let path = PaintStroke {
+        points: vec![places[1]],
+        ..PaintStroke::new("snow", 5.0)
+    };
+    app.world_mut()
+        .get_mut::<TerrainPaint>(entity)
+        .unwrap()
+        .strokes
+        .push(path);
+    let snow = app
+        .world()
+        .get::<TerrainCover>(entity)
+        .unwrap()
+        .index("snow")
+        .unwrap();
+    update_until(&mut app, |app| {
+        layers(app, places[1])
+            .iter()
+            .any(|(layer, _)| *layer == snow)
+    });
+    let now = layers(&app, places[1]);
+    assert!(
+        now.iter()
+            .any(|(layer, share)| *layer == mud && (0.3..0.9).contains(share)),
+        "{now:?}"
+    );
+    edit(&mut app, entity, |edits| {
+        edits.undo(1).unwrap();
+    });
+    assert_eq!(layers(&app, places[0]), before[0]);
+    assert_eq!(layers(&app, places[1])[0], (snow, 1.0));
+}
+
+#[test]
+fn density_of_plants_is_that_of_the_nearest_cell() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, (terrain(), TerrainEdits::default()));
+    let at = Vec2::new(31.0, -16.0);
+    let mut stroke = ground(&app, entity)
+        .local_stroke(Brush::Plants { density: 51 }, 10.0, [at])
+        .unwrap();
+    stroke.falloff = lanternfell_terrain::edits::Falloff::Constant;
+    let before = ground(&app, entity).clone();
+    edit(&mut app, entity, |edits| {
+        edits.stroke(1, stroke).unwrap();
+    });
+    let after = ground(&app, entity);
+    assert!((after.plant_density(at) - 0.2).abs() < 1e-6);
+    assert!((after.plant_density(at + Vec2::new(6.0, -6.0)) - 0.2).abs() < 1e-6);
+    for outside in [at + 15.0, Vec2::splat(1e9), Vec2::NAN] {
+        assert_eq!(after.plant_density(outside), 1.0, "{outside}");
+    }
+    assert!(same_bits(after.map(), before.map()));
+    let areas = after.changes_since(&before).unwrap();
+    assert!(areas.iter().any(|area| area.contains(at)), "{areas:?}");
 }

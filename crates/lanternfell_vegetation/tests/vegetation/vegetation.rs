@@ -108,6 +108,7 @@ pub fn expected(
         Some(Site {
             height: surface.height(at)?,
             normal: surface.normal(at)?,
+            density: ground.plant_density(at),
             ..default()
         })
     };
@@ -403,6 +404,11 @@ fn plants_are_visible_on_a_rotated_and_scaled_terrain() {
 /// Only plants near an edit are replaced, and all of them then stand where those of a fresh terrain stand.
 #[test]
 fn edits_replace_only_plants_near_them() {
+    let clear = Stroke::along(
+        Brush::Plants { density: 0 },
+        6 * 256,
+        [[30 * 256, 30 * 256]],
+    );
     let dig = |column: i64, row: i64| {
         Stroke::along(
             Brush::Lower { mm: 6000 },
@@ -426,7 +432,7 @@ fn edits_replace_only_plants_near_them() {
     let before = chunks(&mut app);
     let mut log = TerrainEdits::default();
     let mut kept = before.len();
-    for stroke in [dig(20, 100), dig(90, 95), dig(64, 60)] {
+    for stroke in [dig(20, 100), dig(90, 95), dig(64, 60), clear] {
         log.stroke(1, stroke.clone()).unwrap();
         let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
         edits.stroke(1, stroke).unwrap();

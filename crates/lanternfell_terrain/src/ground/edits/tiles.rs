@@ -1,26 +1,29 @@
 //! The tiles of edits at one moment: applied to a generated map, and compared with those of another moment.
 
-use std::{cmp::Ordering, sync::Arc};
+use std::{cmp::Ordering, ops::Range, sync::Arc};
 
 use lanternfell_edits::{
-    BaseHeights, CellRect, Channel, Edits, MapBase, TILE_SIDE, Tile, TileAddress,
+    BaseHeights, CellRect, Channel, Edits, MapBase, PaintCell, TILE_SIDE, Tile, TileAddress,
 };
 use lanternfell_heightmap::{Canceled, Heightmap, HoleMask, MapSize, Progress, Scale};
+use lanternfell_surface::layers::ControlMap;
 use lanternfell_tasks::pause;
 
-use crate::{cells::CellArea, ground::change::SurfaceChange, map::TerrainMap};
+use crate::{
+    cells::{CellArea, texel_cell},
+    ground::change::SurfaceChange,
+    map::TerrainMap,
+};
 
-/// The heights and holes of edits at one moment, in the order of their addresses. Cheap to create, because tiles are
+/// The tiles of edits at one moment, in the order of their addresses. Cheap to create, because tiles are
 /// shared.
 #[derive(Debug, Clone, Default)]
 pub(in crate::ground) struct EditTiles(Arc<[(TileAddress, Arc<Tile>)]>);
 
 impl EditTiles {
     pub(super) fn of(edits: &Edits) -> Self {
-        let shapes = edits
+        let mut tiles: Vec<_> = edits
             .tiles()
-            .filter(|(address, _)| matches!(address.channel, Channel::Heights | Channel::Holes));
-        let mut tiles: Vec<_> = shapes
             .map(|(address, tile)| (address, tile.clone()))
             .collect();
         tiles.sort_unstable_by_key(|(address, _)| *address);
@@ -116,6 +119,61 @@ impl EditTiles {
         }
     }
 
+    /// Whether any cell is painted.
+    pub(in crate::ground) fn are_painted(&self) -> bool {
+        let mut addresses = self.0.iter().map(|(address, _)| address.channel);
+        addresses.any(|channel| channel == Channel::Paint)
+    }
+
+    /// Paints rows of texels of a control map, which covers a map of this size.
+    pub(in crate::ground) async fn paint(
+        &self,
+        control: &mut ControlMap,
+        map: MapSize,
+        rows: &[Range<usize>],
+    ) {
+        let texels = control.size();
+        let cell = |texel: usize, texels: usize, cells: usize| {
+            texel_cell(texel as u32, texels as u32, cells) as i64
+        };
+        for (address, tile) in self.0.iter() {
+            let Tile::Paint(painted) = &**tile else {
+                continue;
+            };
+            pause().await;
+            let area = address.area();
+            let columns: Vec<(usize, i64)> = (0..texels.width())
+                .map(|x| (x, cell(x, texels.width(), map.width()) - area.column))
+                .filter(|(_, column)| (0..TILE_SIDE as i64).contains(column))
+                .collect();
+            for y in rows.iter().cloned().flatten() {
+                let row = cell(y, texels.height(), map.height()) - area.row;
+                if !(0..TILE_SIDE as i64).contains(&row) {
+                    continue;
+                }
+                for &(x, column) in &columns {
+                    let PaintCell { layers, covers } =
+                        painted[row as usize * TILE_SIDE + column as usize];
+                    let shares = covers.map(|cover| f32::from(cover) / 255.0);
+                    if covers[0] > 0 {
+                        control.cover(x, y, layers, shares);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The density of plants in a cell, from 0 to 1. It is 1 without edits.
+    pub(in crate::ground) fn plant_density(&self, column: i64, row: i64) -> f32 {
+        let address = TileAddress::of_cell(Channel::Plants, column, row);
+        let Some(Tile::Plants(densities)) = self.tile(address) else {
+            return 1.0;
+        };
+        let area = address.area();
+        let at = (row - area.row) * TILE_SIDE as i64 + column - area.column;
+        f32::from(densities[at as usize]) / 255.0
+    }
+
     /// What differs between two maps with these edits of the same map.
     pub(in crate::ground) fn change_since(&self, before: &Self, size: MapSize) -> SurfaceChange {
         let mut change = SurfaceChange::default();
@@ -125,9 +183,8 @@ impl EditTiles {
             let Some(cells) = new.difference(old, address) else {
                 continue;
             };
-            let is_hole = address.channel == Channel::Holes;
             // A hole is between four cells.
-            let further = i64::from(is_hole);
+            let further = i64::from(address.channel == Channel::Holes);
             let cells = CellArea {
                 min: (cells.column, cells.row).into(),
                 max: (
@@ -136,9 +193,17 @@ impl EditTiles {
                 )
                     .into(),
             };
-            if let Some(cells) = cells.common(&CellArea::of_map(size)) {
-                change.areas.push(cells);
-                change.holes |= is_hole;
+            let Some(cells) = cells.common(&CellArea::of_map(size)) else {
+                continue;
+            };
+            match address.channel {
+                Channel::Heights => change.areas.push(cells),
+                Channel::Holes => {
+                    change.areas.push(cells);
+                    change.holes = true;
+                }
+                Channel::Paint => change.painted.push(cells),
+                Channel::Plants => change.planted.push(cells),
             }
         }
         change

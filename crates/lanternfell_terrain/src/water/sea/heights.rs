@@ -32,9 +32,10 @@ use lanternfell_tasks::pause;
 use super::mouths::Mouths;
 
 use crate::{
+    cells::texel_cell,
     ground::{SurfaceChange, TerrainSurface},
     upload::{Rows, Strip, Strips},
-    water::{texel_cell, texels},
+    water::texels,
 };
 
 const TEXEL_BYTES: u32 = 4;
