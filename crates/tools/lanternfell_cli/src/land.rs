@@ -1,15 +1,18 @@
 //! The map that a command works on, from any source.
 
+mod edited;
+
 use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
-    ElevationModel, GroundScale, Heightmap, LandCover, MapFrame, MapRegion, MapSize, Progress,
-    Recipe, Scale, climate::Location, filter::Resampling, is_land, stretched_sea_level,
+    ElevationModel, GroundScale, Heightmap, HoleMask, LandCover, MapFrame, MapRegion, MapSize,
+    Progress, Recipe, Scale, climate::Location, filter::Resampling, is_land, stretched_sea_level,
 };
 use lanternfell_render::Look;
 
 use crate::{
     args::{MapArgs, ResizeArgs, ScaleArgs},
+    edits::{self, EditLog},
     engine::EngineArgs,
     failure::Failure,
     frame::{frame_of_recipe, sea_of},
@@ -30,6 +33,8 @@ pub(crate) struct Origin {
     /// How the meaning of the heights was determined.
     pub(crate) reason: Reason,
     fit: Fit,
+    /// Edits that are applied when the map is made.
+    edits: Option<EditLog>,
 }
 
 /// The region and the number of cells that are wanted of a map.
@@ -58,6 +63,8 @@ pub(crate) struct Measures {
 /// A map with a short description.
 pub(crate) struct Land {
     pub(crate) map: ElevationModel,
+    /// The holes of the recipe and of edits, for meshes.
+    pub(crate) holes: Option<HoleMask>,
     /// A few words.
     pub(crate) about: String,
 }
@@ -235,6 +242,19 @@ impl Fit {
         map.frame.scenery = self.frame.scenery;
         Ok(map)
     }
+
+    /// Crops and resamples the holes of a map.
+    pub(crate) fn apply_to_holes(&self, holes: HoleMask) -> HoleMask {
+        let holes = if self.region.size() == holes.size() {
+            holes
+        } else {
+            edits::cropped(&holes, self.region)
+        };
+        match self.resize {
+            Some(size) => holes.resampled(size),
+            None => holes,
+        }
+    }
 }
 
 impl Origin {
@@ -253,16 +273,22 @@ impl Origin {
         sea_level: Option<f32>,
         engine: &EngineArgs,
     ) -> Result<Self, Failure> {
+        let mut edits = EditLog::asked(&arguments.edits)?;
         let mut source = source::open(arguments)?;
         let mut wanted = (arguments.resize, arguments.change.scale);
-        if mosaic::is_asked_for(arguments) {
+        if mosaic::is_asked_for(arguments) && edits.is_none() {
             wanted.0 = wanted.0.cropped();
         }
         let mut name = arguments.name();
+        if let Some(log) = edits.take() {
+            let words;
+            (source, edits, words) = edited::edit(source, log, arguments, engine)?;
+            name += &words;
+        }
         if let Source::Map(read) = &mut source
             && let Some(words) = project::project(read, arguments, wanted.0, engine)?
         {
-            name += &format!(", {words}");
+            name += &format!(", {words}{}", edited::without_holes(read));
             wanted = (wanted.0.cropped(), wanted.1.without_spacing());
         }
         let (fit, sea) = look_at(&mut source, arguments, wanted, engine)?;
@@ -290,6 +316,7 @@ impl Origin {
             measures,
             reason,
             fit,
+            edits,
         })
     }
 
@@ -313,11 +340,11 @@ impl Origin {
         check_memory(&self.source, &self.fit, others)
     }
 
-    /// Returns the rows of a folder of tiles, if it is not resampled. They are read in bands, because the whole map may
+    /// Returns the rows of a folder of tiles, if it is not resampled or edited. They are read in bands, because the whole map may
     /// not fit into memory.
     pub(crate) fn rows(&self, progress: &Progress) -> Option<BandRows<'_>> {
         match &self.source {
-            Source::World(world) if self.fit.resize.is_none() => {
+            Source::World(world) if self.fit.resize.is_none() && self.edits.is_none() => {
                 Some(BandRows::of_world(world, self.fit.region, progress))
             }
             Source::World(_) | Source::Map(_) | Source::Recipe { .. } => None,
@@ -353,29 +380,48 @@ impl Origin {
     /// Makes the map.
     pub(crate) fn make(self, progress: &Progress) -> Result<Land, Failure> {
         let Self {
-            source, name, fit, ..
+            source,
+            name,
+            fit,
+            edits,
+            ..
         } = self;
-        let refitting = progress.span(MADE, 1.0);
-        Ok(match source {
+        let (editing, refitting) = (progress.span(MADE, EDITED), progress.span(EDITED, 1.0));
+        let mut about = name;
+        let (map, holes) = match source {
             Source::Recipe { recipe, folder } => {
                 let images = |name: &str| image(folder.as_deref(), name);
-                let heights = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
+                let made = recipe.generate_with_holes(&images, &progress.span(0.0, MADE))?;
+                let (heights, holes) = made;
                 let frame = recipe.frame();
-                let map = fit.apply(ElevationModel { heights, frame }, &refitting)?;
-                let about = source::about(&recipe, map.size());
-                Land { map, about }
+                let map = ElevationModel { heights, frame };
+                let edited = edits::edited(edits, map, holes, &editing)?;
+                about = source::about(&recipe, fit.size()) + &edited.words;
+                (fit.apply(edited.model, &refitting)?, edited.holes)
+            }
+            Source::World(world) if edits.is_some() => {
+                let map = ElevationModel {
+                    heights: world.read(MapRegion::whole(world.size()))?,
+                    frame: MapFrame {
+                        elevation: fit.frame.elevation,
+                        ..world.frame()
+                    },
+                };
+                let edited = edits::edited(edits, map, None, &editing)?;
+                about += &(dimensions(fit.size()) + &edited.words);
+                (fit.apply(edited.model, &refitting)?, edited.holes)
             }
             Source::World(world) => {
-                let map = fit.read(&world, &refitting)?;
-                let about = format!("{name}, {}x{}", map.size().width(), map.size().height());
-                Land { map, about }
+                about += &dimensions(fit.size());
+                (fit.read(&world, &refitting)?, None)
             }
             Source::Map(map) => {
-                let map = fit.apply(map.model, &refitting)?;
-                let about = format!("{name}, {}x{}", map.size().width(), map.size().height());
-                Land { map, about }
+                about += &dimensions(fit.size());
+                (fit.apply(map.model, &refitting)?, map.holes)
             }
-        })
+        };
+        let holes = holes.map(|holes| fit.apply_to_holes(holes));
+        Ok(Land { map, holes, about })
     }
 
     /// Makes the map for rendering: heights outside 0 to 1 (possible with `f32`) are stretched to this range, and the
@@ -450,12 +496,12 @@ fn look_at(
             let mut fit = Fit::new(refit, scale, (map.frame, map.size()))?;
             if refit.crop.is_some() {
                 *map = map.cropped(fit.region)?;
+                let holes = read.holes.take();
+                read.holes = holes.map(|holes| edits::cropped(&holes, fit.region));
                 fit.region = MapRegion::whole(map.size());
             }
-            (
-                fit,
-                sea_of(map.heights.range(), &map.frame, read.reason.one()),
-            )
+            let range = read.range.unwrap_or_else(|| map.heights.range());
+            (fit, sea_of(range, &map.frame, read.reason.one()))
         }
         Source::World(world) => {
             let frame = scale.of_file((world.frame(), world.size()), refit)?;
@@ -471,6 +517,14 @@ const LARGEST_SHOWN: usize = 8192;
 
 /// The share of the work after which the map is made, in its own cells.
 const MADE: f32 = 0.9;
+
+/// The share of the work after which edits are applied.
+const EDITED: f32 = 0.95;
+
+/// Returns the size of a map, to be appended to its name.
+fn dimensions(size: MapSize) -> String {
+    format!(", {}x{}", size.width(), size.height())
+}
 
 fn stretched((low, high): (f32, f32)) -> String {
     format!(", heights {low} to {high} stretched to 0 to 1")
