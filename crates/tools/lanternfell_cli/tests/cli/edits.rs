@@ -130,15 +130,15 @@ fn every_command_gives_the_heights_of_the_library() {
             folder.succeed(&format!("{command} -o edited.r32"));
             assert_same(&folder.read("edited.r32"), &expected);
         }
-        // With --threads, and after everything else was cropped.
-        folder.succeed(
-            "edit apply log.edits land.terrain.ron --crop 40x30+20+25 --threads 1 -o part.r32",
-        );
+        // Everything else comes after the edits.
         let rows = (25..55).flat_map(|row| &expected[row * 90 + 20..row * 90 + 60]);
-        assert_same(
-            &folder.read("part.r32"),
-            &rows.copied().collect::<Vec<f32>>(),
-        );
+        let part: Vec<f32> = rows.copied().collect();
+        for source in ["land.terrain.ron --threads 1", "world"] {
+            folder.succeed(&format!(
+                "edit apply log.edits {source} --crop 40x30+20+25 -o part.r32"
+            ));
+            assert_same(&folder.read("part.r32"), &part);
+        }
         let tiles = format!("tiles{seed}");
         folder.succeed(&format!(
             "tile land.terrain.ron --edits log.edits --tile 64 -o {tiles}"
@@ -342,6 +342,34 @@ fn elevation_models_are_edited_in_meters() {
     let steep = heights(&folder.read("steep.r32"));
     assert!((steep[5 * 30 + 5] - 3.0 * z(5, 5) - 1.75).abs() < 0.002);
     assert!((steep[0] - 3.0 * z(0, 0)).abs() < 0.001);
+}
+
+/// Several files are one map, also where only a part of it is written.
+#[test]
+fn several_files_are_edited_as_one_map() {
+    let folder = Folder::new();
+    for (name, west) in [("a", 0), ("b", 200)] {
+        let mut grid = format!("ncols 20\nnrows 30\nxllcorner {west}\nyllcorner 0\ncellsize 10\n");
+        for row in 0..30 {
+            let words = (0..20).map(|column| (100 + west + (column * row) % 7).to_string());
+            grid += &(words.collect::<Vec<_>>().join(" ") + "\n");
+        }
+        folder.write(&format!("{name}.asc"), grid);
+    }
+    folder.write("log.edits", log(7).to_bytes());
+    folder.succeed("convert a.asc b.asc -o whole.tif");
+    for crop in ["", "--crop 15x20+10+5"] {
+        folder.succeed(&format!(
+            "convert whole.tif --edits log.edits {crop} -o one.r32"
+        ));
+        folder.succeed(&format!(
+            "convert a.asc b.asc --edits log.edits {crop} -o both.r32"
+        ));
+        assert!(folder.read("one.r32") == folder.read("both.r32"), "{crop}");
+    }
+    folder.succeed("convert whole.tif -o plain.r32");
+    folder.succeed("convert whole.tif --edits log.edits -o one.r32");
+    assert!(folder.read("one.r32") != folder.read("plain.r32"));
 }
 
 /// A pit below 0 moved the sea level of a map without metadata.
