@@ -287,6 +287,9 @@ fn meshes_have_the_holes_of_recipes() {
     check("", &holes);
     let before = holes.count();
     assert!(before > 100);
+    // Edits of heights keep the holes.
+    folder.succeed("edit add raise.edits --brush Raise(mm:900) --radius 9 --at 30,30");
+    check("--edits raise.edits", &holes);
     // Edits add holes, and close only their own.
     folder.succeed("edit add log.edits --brush Hole --radius 9 --at 30,30");
     folder.succeed("edit add log.edits --brush Unhole --radius 7 --at 36,36");
