@@ -63,6 +63,18 @@ impl MapBase {
         let relief_mm = f64::from(scale.relief) * 1000.0;
         Ok(Self { map, relief_mm })
     }
+
+    /// The map without edits.
+    pub(crate) fn map(&self) -> &Heightmap {
+        &self.map
+    }
+
+    /// Converts millimeters to a height of the map. A tiny relief makes heights that `f32` does not have, which become
+    /// the largest ones.
+    pub(crate) fn height_of_mm(&self, mm: i32) -> f32 {
+        let height = f64::from(mm) / self.relief_mm;
+        height.clamp(f32::MIN.into(), f32::MAX.into()) as f32
+    }
 }
 
 impl BaseHeights for MapBase {

@@ -12,10 +12,13 @@
 //! is shaded like a fine one. A texture has one pixel per cell, whose center is the vertex. Texture coordinates
 //! therefore range from half a pixel to half a pixel before 1.
 //!
+//! Holes are squares without triangles. Their vertices stay, so that the number of a vertex follows from its cell.
+//!
 //! The map is read row by row from north to south, and the triangles are written in the same order. A map of any size,
 //! also a folder of tiles, needs memory for a few rows.
 
 mod glb;
+mod holes;
 mod obj;
 mod stl;
 mod tile;
@@ -24,7 +27,7 @@ mod vertex_row;
 use std::io::Write;
 
 use lanternfell_heightmap::{
-    MapFrame, MapRegion, MapSize, ParamError, Progress, Scale, analysis::HeightRows,
+    HoleMask, MapFrame, MapRegion, MapSize, ParamError, Progress, Scale, analysis::HeightRows,
 };
 use lanternfell_surface::Axis;
 
@@ -68,10 +71,13 @@ pub(super) fn write_land(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     match format {
-        Format::Obj => obj::write(&MeshGrid::new(land, options.step)?, None, out, progress),
+        Format::Obj => {
+            let grid = MeshGrid::new(land, options.step)?.with_holes(options.holes)?;
+            obj::write(&grid, None, out, progress)
+        }
         Format::Stl => stl::write(land, options.print, out, progress),
         Format::Glb => {
-            let grid = MeshGrid::new(land, options.step)?;
+            let grid = MeshGrid::new(land, options.step)?.with_holes(options.holes)?;
             glb::write(&grid, options.texture, out, progress)
         }
         // All other formats store rows of heights.
@@ -147,6 +153,10 @@ struct MeshGrid<'a> {
     z: Axis,
     columns: Vec<usize>,
     rows: Vec<usize>,
+    /// The holes of `map`.
+    holes: Option<&'a HoleMask>,
+    /// The number of squares of the grid that are holes.
+    missing: u64,
 }
 
 /// The texture coordinates of the outermost vertices.
@@ -193,6 +203,8 @@ impl<'a> MeshGrid<'a> {
             z: Axis::new(size.height(), down),
             columns: every(size.width(), step).collect(),
             rows: every(size.height(), step).collect(),
+            holes: None,
+            missing: 0,
         })
     }
 
@@ -207,7 +219,7 @@ impl<'a> MeshGrid<'a> {
 
     /// Returns the number of triangles of the surface.
     fn triangles(&self) -> u64 {
-        2 * (self.columns.len() as u64 - 1) * (self.rows.len() as u64 - 1)
+        2 * (self.columns.len() as u64 - 1) * (self.rows.len() as u64 - 1) - 2 * self.missing
     }
 
     /// Returns an error if a height exceeds the largest coordinate.
@@ -231,9 +243,10 @@ impl<'a> MeshGrid<'a> {
     /// Returns the triangles between a row of vertices and the next: vertex indices, numbered row by row from the
     /// northwest, counter-clockwise seen from above.
     fn squares(&self, row: usize) -> impl Iterator<Item = [u32; 6]> {
-        let columns = self.columns.len() as u32;
-        let first = row as u32 * columns;
-        (first..first + columns - 1).map(move |nw| {
+        let columns = self.columns.len();
+        let solid = (0..columns - 1).filter(move |&column| !self.is_hole(column, row));
+        solid.map(move |column| {
+            let (nw, columns) = ((row * columns + column) as u32, columns as u32);
             let (ne, sw, se) = (nw + 1, nw + columns, nw + columns + 1);
             [nw, sw, ne, sw, se, ne]
         })

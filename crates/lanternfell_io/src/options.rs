@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{ByteOrder, RawFormat, Sample};
-use lanternfell_heightmap::{Elevation, MapSize, ParamError, RgbImage};
+use lanternfell_heightmap::{Elevation, HoleMask, MapSize, ParamError, RgbImage};
 
 /// Options for [`write()`](super::write()). Each format uses the fields that concern it and ignores the rest.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +39,9 @@ pub struct WriteOptions<'a> {
     pub print: StlPrint,
     /// The texture of a GLB, north up, with at most one pixel per cell. Default: no texture.
     pub texture: Option<&'a RgbImage>,
+    /// Squares of the map that OBJ and GLB meshes leave out. With a step, a larger square is left out if most of its
+    /// squares are holes. Other formats have no holes, and an STL is a closed solid. Default: no holes.
+    pub holes: Option<&'a HoleMask>,
 }
 
 impl Default for WriteOptions<'_> {
@@ -55,6 +58,7 @@ impl Default for WriteOptions<'_> {
             step: 1,
             print: StlPrint::default(),
             texture: None,
+            holes: None,
         }
     }
 }

@@ -54,8 +54,10 @@ struct Body<'a> {
 }
 
 impl Edits {
-    /// Encodes the log. Copies of a log have the same bytes if they were compacted at the same times.
-    /// The order in which their entries arrived does not matter.
+    /// Encodes the log. Files with these bytes have the extension `.edits`.
+    ///
+    /// Copies of a log have the same bytes if they were compacted at the same times. The order in
+    /// which their entries arrived does not matter.
     pub fn to_bytes(&self) -> Vec<u8> {
         let baked = self.state.checkpoints.baked.iter();
         let baked = baked.map(|(&tile, state)| (tile, Cow::Borrowed(&**state)));

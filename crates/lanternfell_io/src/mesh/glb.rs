@@ -33,13 +33,16 @@ use lanternfell_surface::Surface;
 pub fn check_glb(size: MapSize, step: u32) -> Result<(), ExportError> {
     ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
     let lines = |cells: usize| every(cells, step).count() as u64;
-    let grid = (lines(size.width()), lines(size.height()));
-    Parts::new(grid, 0).check(0).map(|_| ())
+    let (columns, rows) = (lines(size.width()), lines(size.height()));
+    let squares = (columns - 1) * (rows - 1);
+    Parts::new((columns * rows, 2 * squares), 0)
+        .check(0)
+        .map(|_| ())
 }
 
 /// Writes every `step`-th cell of a surface as GLB, with normals and texture coordinates, in meters, y up.
 ///
-/// `texture` is an image of the map from above, north up.
+/// `texture` is an image of the map from above, north up. Holes of the surface have no triangles.
 ///
 /// # Errors
 /// - [`ExportError::Param`] when the scale is outside its range, the spacing is below 10^-6 m, or `step` is 0.
@@ -54,7 +57,8 @@ pub fn write_glb(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let land = Land::square(surface.map(), surface.scale());
-    write(&MeshGrid::new(land, step)?, texture, &mut out, progress)
+    let grid = MeshGrid::new(land, step)?.with_holes(surface.holes())?;
+    write(&grid, texture, &mut out, progress)
 }
 
 pub(super) fn write(
@@ -63,14 +67,14 @@ pub(super) fn write(
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let lines = (grid.columns.len() as u64, grid.rows.len() as u64);
-    Parts::new(lines, 0).check(0)?;
+    let counts = (grid.vertices(), grid.triangles());
+    Parts::new(counts, 0).check(0)?;
     grid.check_meters(progress)?;
     let mut picture = Vec::new();
     if let Some(texture) = texture {
         write_image(texture, &mut picture, &progress.span(0.0, 0.2))?;
     }
-    let parts = Parts::new(lines, picture.len() as u64);
+    let parts = Parts::new(counts, picture.len() as u64);
     let corners = corners(grid, progress)?;
     let mut json = serde_json::to_vec(&parts.json(corners)).map_err(std::io::Error::from)?;
     json.resize(json.len().next_multiple_of(4), b' ');
@@ -173,9 +177,9 @@ mod code {
 }
 
 impl Parts {
-    /// Creates the lengths for a number of columns and rows of vertices, and for the bytes of the texture.
-    fn new((columns, rows): (u64, u64), picture: u64) -> Self {
-        let (vertices, corners) = (columns * rows, 6 * (columns - 1) * (rows - 1));
+    /// Creates the lengths for a number of vertices and triangles, and for the bytes of the texture.
+    fn new((vertices, triangles): (u64, u64), picture: u64) -> Self {
+        let corners = 3 * triangles;
         // The largest u16 is not used: it means "primitive restart" to a GPU.
         let short_indices = vertices <= 65_535;
         Self {

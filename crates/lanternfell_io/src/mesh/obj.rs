@@ -25,7 +25,8 @@ use crate::stream;
 use lanternfell_heightmap::Progress;
 use lanternfell_surface::Surface;
 
-/// Writes every `step`-th cell of a surface as OBJ, with normals and texture coordinates, in metres, y up.
+/// Writes every `step`-th cell of a surface as OBJ, with normals and texture coordinates, in metres, y up. Holes of the
+/// surface have no triangles.
 ///
 /// # Errors
 /// - [`ExportError::Param`] when the scale is outside its range, the spacing is below 10^-6 m, or `step` is 0.
@@ -38,7 +39,8 @@ pub fn write_obj(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let land = Land::square(surface.map(), surface.scale());
-    write(&MeshGrid::new(land, step)?, None, &mut out, progress)
+    let grid = MeshGrid::new(land, step)?.with_holes(surface.holes())?;
+    write(&grid, None, &mut out, progress)
 }
 
 /// Returns the content of a material library (`.mtl`) whose material shows a texture. `texture` is the file name of the
@@ -116,7 +118,8 @@ impl<'a> ObjLines<'a> {
         if index == 0 {
             return;
         }
-        for west in 0..columns - 1 {
+        let solid = (0..columns - 1).filter(|&west| !self.grid.is_hole(west, index - 1));
+        for west in solid {
             let [nw, ne] = [west, west + 1].map(|column| self.above.get(column));
             let [sw, se] = [west, west + 1].map(|column| self.below.get(column));
             for corners in [[nw, sw, ne], [sw, se, ne]] {

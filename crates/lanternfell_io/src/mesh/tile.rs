@@ -39,7 +39,8 @@ pub struct MeshTile<'a> {
 /// Writes a tile of a larger map as OBJ or GLB, centered at 0.
 ///
 /// Heights and normals on the edges are those of the larger map, so that tiles with a shared row or column of cells
-/// match bit for bit. Texture coordinates are from 0 to 1 along each side of the tile.
+/// match bit for bit. Texture coordinates are from 0 to 1 along each side of the tile. [`WriteOptions::holes`] are those
+/// of `map`.
 ///
 /// # Errors
 /// Those of [`write_mesh`](super::write_mesh), and [`ExportError::Param`] when the region is outside of the map.
@@ -67,7 +68,7 @@ pub fn write_mesh_tile(
     inside("end of the columns", region.columns().end, part.width())?;
     inside("end of the rows", region.rows().end, part.height())?;
     let land = Land::of(map, (frame, size), format)?;
-    let mut grid = MeshGrid::of_region(land, region, options.step)?;
+    let mut grid = MeshGrid::of_region(land, region, options.step)?.with_holes(options.holes)?;
     grid.texture = TextureExtent::Corners;
     match format {
         Format::Obj => obj::write(&grid, material, &mut out, progress),

@@ -35,6 +35,8 @@ mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
 #[cfg(feature = "mesh-files")]
+mod mesh_holes;
+#[cfg(feature = "mesh-files")]
 mod mesh_rectangles;
 #[cfg(feature = "mesh-files")]
 mod mesh_tiles;

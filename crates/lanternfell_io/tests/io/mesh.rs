@@ -27,7 +27,7 @@ pub struct Mesh {
     pub places: Vec<Vec3>,
     pub normals: Vec<Vec3>,
     pub texture: Vec<[f32; 2]>,
-    triangles: Vec<[usize; 3]>,
+    pub triangles: Vec<[usize; 3]>,
 }
 
 impl Mesh {

@@ -1,5 +1,6 @@
 //! Groups of options that several commands share, and their parsers.
 
+mod edits;
 mod fit;
 mod project;
 mod resize;
@@ -11,6 +12,7 @@ use lanternfell_heightmap::{Elevation, GeoReference, MapFrame, MapSize, Recipe, 
 use lanternfell_io as io;
 
 use crate::failure::Failure;
+pub(crate) use edits::EditsArgs;
 pub(crate) use fit::{FitArgs, RangeArgs};
 pub(crate) use project::{PlaneName, ProjectArgs};
 pub(crate) use resize::ResizeArgs;
@@ -168,7 +170,7 @@ pub(crate) fn decimal(number: f32) -> f64 {
 }
 
 /// A map from any source.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub(crate) struct MapArgs {
     /// A heightmap file, a recipe FILE.ron, a preset (see `lanternfell recipe presets`), a generator (see `lanternfell
     /// generate --help`), a folder of tiles or elevation models, or - or /dev/stdin for standard input
@@ -182,6 +184,9 @@ pub(crate) struct MapArgs {
 
     #[command(flatten)]
     pub(crate) change: SourceArgs,
+
+    #[command(flatten)]
+    pub(crate) edits: EditsArgs,
 
     #[command(flatten)]
     pub(crate) resize: ResizeArgs,
@@ -328,6 +333,7 @@ impl MapArgs {
             source: name.into(),
             more: Vec::new(),
             change: SourceArgs::default(),
+            edits: EditsArgs::default(),
             resize: ResizeArgs::default(),
             project: ProjectArgs::default(),
             raw: RawArgs::default(),
@@ -349,7 +355,7 @@ pub(crate) struct RawArgs {
 }
 
 /// The number format of a .raw output, for commands that can also read a .raw file.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub(crate) struct ToRawArgs {
     /// Number format of the .raw output [default: u16]
     #[arg(long, value_name = "KIND", value_enum)]

@@ -6,7 +6,8 @@ use clap::Args;
 use lanternfell_heightmap::{Filter, erosion::SedimentBudget};
 
 use crate::{
-    args::{FitArgs, MapArgs, ToRawArgs},
+    args::{EditsArgs, FitArgs, MapArgs, ToRawArgs},
+    edits,
     engine::EngineArgs,
     failure::Failure,
     job::Job,
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// The map, and the output file.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub(crate) struct ChangeArgs {
     #[command(flatten)]
     map: MapArgs,
@@ -38,6 +39,21 @@ pub(crate) struct ChangeArgs {
 const MADE: f32 = 0.2;
 const CHANGED: f32 = 0.9;
 
+/// Makes the map with edits, and writes it.
+pub(crate) fn run_edited(
+    arguments: &ChangeArgs,
+    edits: EditsArgs,
+    job: &Job,
+) -> Result<(), Failure> {
+    if arguments.map.edits.given() {
+        let wrong = "--edits is not allowed with `edit apply`, which names its log first";
+        return Err(Failure::Usage(wrong.to_owned()));
+    }
+    let mut arguments = arguments.clone();
+    arguments.map.edits = edits;
+    run(&arguments, &[], 0, job)
+}
+
 /// Makes the map, applies the filters, each with its own random numbers, and writes it.
 pub(crate) fn run(
     arguments: &ChangeArgs,
@@ -55,8 +71,11 @@ pub(crate) fn run(
     let style = style.in_range(arguments.fit.range.range())?;
     let origin = Origin::open_for(engine, &arguments.map)?;
     let target = Target::prepare(&write.output)?;
-    let Land { mut map, about } =
-        job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
+    let Land {
+        mut map,
+        holes,
+        about,
+    } = job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
     let budget = job.with_bar("changing", || {
         let progress = job.progress.span(MADE, CHANGED);
         let filters = [filters, &arguments.fit.filters()].concat();
@@ -69,12 +88,13 @@ pub(crate) fn run(
     let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(CHANGED, 1.0);
         engine.turn(&mut map.heights);
-        style.write(&map, &write.output, target, &progress)
+        style.write_with_holes((&map, holes.as_ref()), &write.output, target, &progress)
     })?;
     let (path, seconds) = (write.output.display(), start.elapsed().as_secs_f64());
     let heights = style.heights(&map, elevation);
     let typed = engine.words(&map, style, elevation);
-    let mut line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s{typed}");
+    let left_out = edits::without_holes(holes.as_ref(), style.format);
+    let mut line = format!("wrote {path}: {about}{left_out}, {heights}, {seconds:.2} s{typed}");
     if filters
         .iter()
         .any(|filter| matches!(filter, Filter::HydraulicErosion(_)))

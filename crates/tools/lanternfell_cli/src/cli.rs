@@ -7,6 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     completions::{self, Completions},
     convert::{self, Convert},
+    edit::{self, Edit},
     erode::{self, Erode},
     failure::Failure,
     filter::{self, FilterCommand},
@@ -70,6 +71,8 @@ enum Command {
     Convert(Convert),
     /// Write a large world or a heightmap file as a folder of tiles; several machines can share the work
     Tile(Tile),
+    /// List, change and apply logs of edits, which dig, build and make holes on top of a map
+    Edit(Edit),
     /// Show a map in the terminal
     Preview(Preview),
     /// Check and show recipes, and list the presets
@@ -94,6 +97,7 @@ impl Cli {
             Command::Convert(command) => convert::run(command, job),
             Command::Tile(command) => tile::run(command, job),
             Command::Preview(command) => preview::run(command, job),
+            Command::Edit(command) => edit::run(command, job, &mut Self::command()),
             Command::Recipe(command) => recipe::run(command, &mut Self::command()),
             Command::Help(command) => help::run(command, &mut Self::command()),
             Command::Completions(command) => completions::run(command, &mut Self::command()),

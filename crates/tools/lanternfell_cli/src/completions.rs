@@ -39,9 +39,10 @@ pub(crate) fn run(command: &Completions, program: &mut Command) -> Result<(), Fa
 
 /// The names that positional arguments can have.
 struct Names {
-    /// The commands that take a map or a recipe, and the commands of `recipe` that do.
+    /// The commands that take a map or a recipe.
     commands: Vec<String>,
-    recipe_commands: Vec<String>,
+    /// The commands below others that do, with the name of the other.
+    nested: Vec<(&'static str, Vec<String>)>,
     /// Presets and generators with descriptions.
     maps: Vec<(&'static str, String)>,
     /// The names that `help` knows.
@@ -53,13 +54,18 @@ impl Names {
         let presets = Preset::ALL
             .iter()
             .map(|preset| (preset.name, preset.about()));
+        let nested = |parent| {
+            program
+                .find_subcommand(parent)
+                .map_or(Vec::new(), taking_maps)
+        };
         let generators = Generator::DESCRIBED.iter();
         let generators = generators.map(|generator| (generator.name, generator.about()));
         Self {
             commands: taking_maps(program),
-            recipe_commands: program
-                .find_subcommand("recipe")
-                .map_or(Vec::new(), taking_maps),
+            nested: ["recipe", "edit"]
+                .map(|parent| (parent, nested(parent)))
+                .into(),
             maps: presets.chain(generators).collect(),
             topics: help::topics(program),
         }
@@ -72,7 +78,18 @@ impl Names {
 
     /// Bash: after clap's function, adds names and files where no option or value of an option is being typed.
     fn in_bash(&self, script: &str) -> String {
-        let (commands, in_recipe) = (self.commands.join("|"), self.recipe_commands.join("|"));
+        let below = |parent: &str, commands: &[String]| {
+            let paths = commands.iter().map(|command| format!("{parent}/{command}"));
+            paths.collect::<Vec<_>>().join("|")
+        };
+        let commands = below("", &self.commands);
+        let nested = self.nested.iter().map(|(parent, commands)| {
+            let commands = below(parent, commands);
+            format!(
+                "            /{parent}) command={parent} ;;\n            {commands}) command=map; break ;;\n"
+            )
+        });
+        let nested: String = nested.collect();
         let (maps, topics) = (self.maps(), self.topics.join(" "));
         let function = format!(
             r#"_lanternfell_names() {{
@@ -80,11 +97,9 @@ impl Names {
     local cur="${{COMP_WORDS[COMP_CWORD]}}" prev="${{COMP_WORDS[COMP_CWORD-1]}}" word command="" names=""
     [[ $cur == -* || ( $prev == -* && $prev != - && $prev != -q && $prev != --quiet ) ]] && return 0
     for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-        case "$word" in
+        case "$command/$word" in
             {commands}) command=map; break ;;
-            recipe) command=recipe ;;
-            {in_recipe}) [[ $command == recipe ]] && command=map && break ;;
-            help) command=help; break ;;
+{nested}            /help) command=help; break ;;
         esac
     done
     case "$command" in
@@ -152,11 +167,11 @@ _lanternfell_topics() {{
     /// fish: completes files by default, so only names are added.
     fn in_fish(&self, script: &str) -> String {
         let using = "__fish_lanternfell_using_subcommand";
-        let (commands, in_recipe) = (self.commands.join(" "), self.recipe_commands.join(" "));
-        let places = [
-            format!("{using} {commands}"),
-            format!("{using} recipe; and __fish_seen_subcommand_from {in_recipe}"),
-        ];
+        let mut places = vec![format!("{using} {}", self.commands.join(" "))];
+        places.extend(self.nested.iter().map(|(parent, commands)| {
+            let commands = commands.join(" ");
+            format!("{using} {parent}; and __fish_seen_subcommand_from {commands}")
+        }));
         let mut script = script.to_owned();
         for place in &places {
             for (name, about) in &self.maps {
@@ -182,9 +197,11 @@ _lanternfell_topics() {{
             .map(|(name, about)| line(name, &about.replace('\'', "''")))
             .collect();
         let mut script = script.to_owned();
-        let in_recipe = self.recipe_commands.iter();
-        let in_recipe = in_recipe.map(|command| format!("recipe;{command}"));
-        for command in self.commands.iter().cloned().chain(in_recipe) {
+        let nested = self.nested.iter().flat_map(|(parent, commands)| {
+            let path = move |command| format!("{parent};{command}");
+            commands.iter().map(path)
+        });
+        for command in self.commands.iter().cloned().chain(nested) {
             let head = head(&command);
             script = script.replacen(&head, &format!("{head}{maps}"), 1);
         }

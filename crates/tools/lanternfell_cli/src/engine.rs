@@ -35,7 +35,7 @@ use crate::{
 use ground::{Ground, number};
 
 /// The target engine.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Default, Clone)]
 pub(crate) struct EngineArgs {
     /// Write the map for a game engine and print the values to enter there. The map is resampled to the nearest size that
     /// the engine accepts; --resize selects another one

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lanternfell_edits::ReadError;
 use lanternfell_heightmap::{
     Canceled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
@@ -75,6 +76,14 @@ pub(crate) enum Failure {
         path: PathBuf,
         /// The error.
         error: ImportError,
+    },
+    /// A file is not a valid log of edits.
+    #[error("{}: {}", path.display(), of_log(error))]
+    Edits {
+        /// The file.
+        path: PathBuf,
+        /// The error.
+        error: ReadError,
     },
     /// A file could not be written.
     #[error("cannot write {}: {error}", path.display())]
@@ -161,6 +170,15 @@ fn described(error: &ImportError) -> String {
             value,
             found,
         } => format!("--{option} is {value}, but the file has {found}"),
+        _ => error.to_string(),
+    }
+}
+
+/// Returns the error of a log of edits, with its cause.
+fn of_log(error: &ReadError) -> String {
+    match error {
+        ReadError::Foreign => "the file is not a log of edits (.edits)".to_owned(),
+        ReadError::Entry(cause) => format!("{error}: {cause}"),
         _ => error.to_string(),
     }
 }

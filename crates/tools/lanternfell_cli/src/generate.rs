@@ -6,11 +6,12 @@ use clap::Args;
 use lanternfell_heightmap::{ElevationModel, Progress, Recipe};
 
 use crate::{
-    args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
+    args::{EditsArgs, FitArgs, RawArgs, ResizeArgs, SourceArgs},
+    edits::{self, EditLog},
     engine::EngineArgs,
     failure::Failure,
     job::Job,
-    land::{self, Fit},
+    land::{self, Fit, Land},
     memory, parameters, source,
     write::{Target, WriteArgs},
 };
@@ -31,6 +32,9 @@ pub(crate) struct Generate {
 
     #[command(flatten)]
     pub(crate) change: SourceArgs,
+
+    #[command(flatten)]
+    edits: EditsArgs,
 
     #[command(flatten)]
     resize: ResizeArgs,
@@ -94,6 +98,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         (&recipe, source::name(&command.source)),
     )?;
     command.engine.check_square(fit.frame(), fit.size())?;
+    let log = EditLog::asked(&command.edits)?;
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
     let Some(style) = style else {
@@ -107,19 +112,26 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     let maps = memory::of_recipe(&recipe).max(memory::of_map(fit.size()));
     let (width, height) = recipe.size.into();
     memory::check(maps, format_args!("a map of {width}x{height} cells"))?;
-    let mut map = job.with_bar("generating", || command.make(&recipe, &fit, &job.progress))?;
+    if log.is_some() {
+        edits::check_memory(recipe.size, 1)?;
+    }
+    let Land {
+        mut map,
+        holes,
+        about,
+    } = job.with_bar("generating", || {
+        command.make(&recipe, &fit, log, &job.progress)
+    })?;
     let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(FITTED, 1.0);
         command.engine.turn(&mut map.heights);
-        style.write(&map, &write.output, target, &progress)
+        style.write_with_holes((&map, holes.as_ref()), &write.output, target, &progress)
     })?;
-    let (about, heights) = (
-        source::about(&recipe, map.size()),
-        style.heights(&map, elevation),
-    );
+    let heights = style.heights(&map, elevation);
     let seconds = start.elapsed().as_secs_f64();
     let typed = command.engine.words(&map, style, elevation);
-    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s{typed}");
+    let left_out = edits::without_holes(holes.as_ref(), style.format);
+    let line = format!("wrote {path}: {about}{left_out}, {heights}, {seconds:.2} s{typed}");
     job.summary(&write.output, &line)?;
     Ok(())
 }
@@ -129,22 +141,27 @@ const MADE: f32 = 0.75;
 const FITTED: f32 = 0.8;
 
 impl Generate {
-    /// Makes the map that is written.
+    /// Makes the map that is written, with its description.
     fn make(
         &self,
         recipe: &Recipe,
         fit: &Fit,
+        log: Option<EditLog>,
         progress: &Progress,
-    ) -> Result<ElevationModel, Failure> {
+    ) -> Result<Land, Failure> {
         let folder = Path::new(&self.source).parent();
         let images = |name: &str| land::image(folder, name);
-        let heights = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
+        let made = recipe.generate_with_holes(&images, &progress.span(0.0, MADE))?;
+        let (heights, holes) = made;
         let frame = recipe.frame();
         let progress = progress.span(MADE, FITTED);
         let made = ElevationModel { heights, frame };
-        let mut map = fit.apply(made, &progress.span(0.0, 0.5))?;
-        map.apply(&self.fit.filters(), recipe.seed, &progress.span(0.5, 1.0))?;
-        Ok(map)
+        let edited = edits::edited(log, made, holes, &progress.span(0.0, 0.4))?;
+        let mut map = fit.apply(edited.model, &progress.span(0.4, 0.7))?;
+        map.apply(&self.fit.filters(), recipe.seed, &progress.span(0.7, 1.0))?;
+        let about = source::about(recipe, map.size()) + &edited.words;
+        let holes = edited.holes.map(|holes| fit.apply_to_holes(holes));
+        Ok(Land { map, holes, about })
     }
 
     /// Returns the recipe and the size of its map, which depends on the engine if there is one.
@@ -164,6 +181,11 @@ impl Generate {
     /// Returns an error if options for maps are given, but the output is a recipe.
     fn reject_options_of_maps(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
+        if self.edits.given() {
+            return wrong(
+                "--edits is only for maps: keep the recipe and the log of edits next to each other",
+            );
+        }
         if self.resize.given() || self.fit.given() {
             return wrong(
                 "--crop, --resize, --normalize, --range and --clamp are only for maps, not for recipes",

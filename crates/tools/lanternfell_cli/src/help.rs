@@ -28,9 +28,9 @@ pub(crate) struct Help {
 }
 
 impl Help {
-    /// Creates the arguments for a command below `recipe`, or for `recipe` itself.
-    pub(crate) fn of_recipe(command: Option<&str>) -> Self {
-        let names = ["recipe"].into_iter().chain(command);
+    /// Creates the arguments for a command below another one, or for that one itself.
+    pub(crate) fn below(parent: &str, command: Option<&str>) -> Self {
+        let names = [parent].into_iter().chain(command);
         Self {
             names: names.map(str::to_owned).collect(),
         }

@@ -78,7 +78,7 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
     let origin = Origin::open(&command.map, command.sea_level)?;
     let sea_level = origin.measures.sea_level;
     let reason = origin.reason.clone();
-    let Land { map, about } =
+    let Land { map, about, .. } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
     let facts = job.with_bar("measuring", || {
         let progress = job.progress.span(0.5, 0.8);

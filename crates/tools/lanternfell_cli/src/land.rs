@@ -1,24 +1,28 @@
 //! The map that a command works on, from any source.
 
+mod edited;
+mod fit;
+
 use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
-    ElevationModel, GroundScale, Heightmap, LandCover, MapFrame, MapRegion, MapSize, Progress,
-    Recipe, Scale, climate::Location, filter::Resampling, is_land, stretched_sea_level,
+    ElevationModel, GroundScale, Heightmap, HoleMask, LandCover, MapFrame, MapRegion, MapSize,
+    Progress, Scale, climate::Location, is_land, stretched_sea_level,
 };
 use lanternfell_render::Look;
 
 use crate::{
     args::{MapArgs, ResizeArgs, ScaleArgs},
+    edits::{self, EditLog},
     engine::EngineArgs,
     failure::Failure,
-    frame::{frame_of_recipe, sea_of},
+    frame::sea_of,
     meaning::Reason,
     memory, mosaic, project, read,
     rows::BandRows,
     source::{self, Source},
-    world::World,
 };
+pub(crate) use fit::Fit;
 
 /// A source that was found and checked, but whose map is not made yet.
 pub(crate) struct Origin {
@@ -30,15 +34,8 @@ pub(crate) struct Origin {
     /// How the meaning of the heights was determined.
     pub(crate) reason: Reason,
     fit: Fit,
-}
-
-/// The region and the number of cells that are wanted of a map.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Fit {
-    region: MapRegion,
-    resize: Option<MapSize>,
-    /// The frame of the finished map.
-    frame: MapFrame,
+    /// Edits that are applied when the map is made.
+    edits: Option<EditLog>,
 }
 
 /// The properties of a map that a renderer needs in addition to the heights.
@@ -58,6 +55,8 @@ pub(crate) struct Measures {
 /// A map with a short description.
 pub(crate) struct Land {
     pub(crate) map: ElevationModel,
+    /// The holes of the recipe and of edits, for meshes.
+    pub(crate) holes: Option<HoleMask>,
     /// A few words.
     pub(crate) about: String,
 }
@@ -137,106 +136,6 @@ impl Measures {
     }
 }
 
-impl Fit {
-    /// Creates the fit for a map of this size and frame.
-    pub(crate) fn new(
-        arguments: &ResizeArgs,
-        scale: &ScaleArgs,
-        (frame, whole): (MapFrame, MapSize),
-    ) -> Result<Self, Failure> {
-        let region = arguments.region(whole)?;
-        let resize = arguments.resize;
-        let mut place = frame.place.part(whole, region);
-        if let Some(size) = resize {
-            place = place.resized(region.size(), size);
-        }
-        let size = resize.unwrap_or(region.size());
-        let frame = MapFrame { place, ..frame };
-        Ok(Self {
-            region,
-            resize,
-            frame: scale.settled(frame, size),
-        })
-    }
-
-    /// Creates the fit for a recipe's map.
-    pub(crate) fn of_recipe(
-        arguments: &ResizeArgs,
-        scale: &ScaleArgs,
-        (recipe, name): (&Recipe, &str),
-    ) -> Result<Self, Failure> {
-        Self::new(
-            arguments,
-            scale,
-            (frame_of_recipe(recipe, name), recipe.size),
-        )
-    }
-
-    /// Returns the size of the finished map.
-    pub(crate) fn size(&self) -> MapSize {
-        self.resize.unwrap_or(self.region.size())
-    }
-
-    /// Returns the frame of the finished map.
-    pub(crate) fn frame(&self) -> &MapFrame {
-        &self.frame
-    }
-
-    /// Reads the region of a world of tiles. If it has many more cells than wanted, means of squares of cells are read
-    /// and then resampled.
-    fn read(&self, world: &World, progress: &Progress) -> Result<ElevationModel, Failure> {
-        let (from, to) = (self.region.size(), self.size());
-        let times = |from: usize, to: usize| (from / to).max(1);
-        let ratio = times(from.width(), to.width()).min(times(from.height(), to.height()));
-        // Bicubic resampling only samples a few cells, so without the means it would show the roughness of single
-        // cells.
-        let ratio = if ratio < 4 { 1 } else { ratio / 2 };
-        if from.width().max(from.height()) / ratio > MapSize::MAX_SIDE as usize {
-            let most = MapSize::MAX_SIDE;
-            return Err(Failure::Usage(format!(
-                "a map has at most {most} cells a side, but this world has {}x{}: select a region with \
-                 --crop, or reduce it with --resize",
-                from.width(),
-                from.height()
-            )));
-        }
-        let heights = match ratio {
-            1 => world.read(self.region)?,
-            _ => world.read_reduced(self.region, ratio)?,
-        };
-        let mut map = ElevationModel {
-            heights,
-            frame: self.frame,
-        };
-        if map.size() != to {
-            map = map.resampled(to, Resampling::Bicubic, progress)?;
-        }
-        map.frame = self.frame;
-        Ok(map)
-    }
-
-    /// Crops and resamples a map.
-    pub(crate) fn apply(
-        &self,
-        map: ElevationModel,
-        progress: &Progress,
-    ) -> Result<ElevationModel, Failure> {
-        let map = if self.region.size() == map.size() {
-            map
-        } else {
-            map.cropped(self.region)?
-        };
-        let mut map = match self.resize {
-            Some(size) => map.resampled(size, Resampling::Bicubic, progress)?,
-            None => map,
-        };
-        // Use exactly the requested cell size.
-        map.frame.place = self.frame.place;
-        map.frame.scenery = self.frame.scenery;
-        Ok(map)
-    }
-}
-
 impl Origin {
     /// Opens the source of a map. `sea_level` is the user's option.
     pub(crate) fn open(arguments: &MapArgs, sea_level: Option<f32>) -> Result<Self, Failure> {
@@ -253,16 +152,22 @@ impl Origin {
         sea_level: Option<f32>,
         engine: &EngineArgs,
     ) -> Result<Self, Failure> {
+        let mut edits = EditLog::asked(&arguments.edits)?;
         let mut source = source::open(arguments)?;
         let mut wanted = (arguments.resize, arguments.change.scale);
-        if mosaic::is_asked_for(arguments) {
+        if mosaic::is_asked_for(arguments) && edits.is_none() {
             wanted.0 = wanted.0.cropped();
         }
         let mut name = arguments.name();
+        if let Some(log) = edits.take() {
+            let words;
+            (source, edits, words) = edited::edit(source, log, arguments, engine)?;
+            name += &words;
+        }
         if let Source::Map(read) = &mut source
             && let Some(words) = project::project(read, arguments, wanted.0, engine)?
         {
-            name += &format!(", {words}");
+            name += &format!(", {words}{}", edited::without_holes(read));
             wanted = (wanted.0.cropped(), wanted.1.without_spacing());
         }
         let (fit, sea) = look_at(&mut source, arguments, wanted, engine)?;
@@ -290,6 +195,7 @@ impl Origin {
             measures,
             reason,
             fit,
+            edits,
         })
     }
 
@@ -313,11 +219,11 @@ impl Origin {
         check_memory(&self.source, &self.fit, others)
     }
 
-    /// Returns the rows of a folder of tiles, if it is not resampled. They are read in bands, because the whole map may
+    /// Returns the rows of a folder of tiles, if it is not resampled or edited. They are read in bands, because the whole map may
     /// not fit into memory.
     pub(crate) fn rows(&self, progress: &Progress) -> Option<BandRows<'_>> {
         match &self.source {
-            Source::World(world) if self.fit.resize.is_none() => {
+            Source::World(world) if self.fit.resize.is_none() && self.edits.is_none() => {
                 Some(BandRows::of_world(world, self.fit.region, progress))
             }
             Source::World(_) | Source::Map(_) | Source::Recipe { .. } => None,
@@ -353,29 +259,48 @@ impl Origin {
     /// Makes the map.
     pub(crate) fn make(self, progress: &Progress) -> Result<Land, Failure> {
         let Self {
-            source, name, fit, ..
+            source,
+            name,
+            fit,
+            edits,
+            ..
         } = self;
-        let refitting = progress.span(MADE, 1.0);
-        Ok(match source {
+        let (editing, refitting) = (progress.span(MADE, EDITED), progress.span(EDITED, 1.0));
+        let mut about = name;
+        let (map, holes) = match source {
             Source::Recipe { recipe, folder } => {
                 let images = |name: &str| image(folder.as_deref(), name);
-                let heights = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
+                let made = recipe.generate_with_holes(&images, &progress.span(0.0, MADE))?;
+                let (heights, holes) = made;
                 let frame = recipe.frame();
-                let map = fit.apply(ElevationModel { heights, frame }, &refitting)?;
-                let about = source::about(&recipe, map.size());
-                Land { map, about }
+                let map = ElevationModel { heights, frame };
+                let edited = edits::edited(edits, map, holes, &editing)?;
+                about = source::about(&recipe, fit.size()) + &edited.words;
+                (fit.apply(edited.model, &refitting)?, edited.holes)
+            }
+            Source::World(world) if edits.is_some() => {
+                let map = ElevationModel {
+                    heights: world.read(MapRegion::whole(world.size()))?,
+                    frame: MapFrame {
+                        elevation: fit.frame.elevation,
+                        ..world.frame()
+                    },
+                };
+                let edited = edits::edited(edits, map, None, &editing)?;
+                about += &(dimensions(fit.size()) + &edited.words);
+                (fit.apply(edited.model, &refitting)?, edited.holes)
             }
             Source::World(world) => {
-                let map = fit.read(&world, &refitting)?;
-                let about = format!("{name}, {}x{}", map.size().width(), map.size().height());
-                Land { map, about }
+                about += &dimensions(fit.size());
+                (fit.read(&world, &refitting)?, None)
             }
             Source::Map(map) => {
-                let map = fit.apply(map.model, &refitting)?;
-                let about = format!("{name}, {}x{}", map.size().width(), map.size().height());
-                Land { map, about }
+                about += &dimensions(fit.size());
+                (fit.apply(map.model, &refitting)?, map.holes)
             }
-        })
+        };
+        let holes = holes.map(|holes| fit.apply_to_holes(holes));
+        Ok(Land { map, holes, about })
     }
 
     /// Makes the map for rendering: heights outside 0 to 1 (possible with `f32`) are stretched to this range, and the
@@ -450,12 +375,12 @@ fn look_at(
             let mut fit = Fit::new(refit, scale, (map.frame, map.size()))?;
             if refit.crop.is_some() {
                 *map = map.cropped(fit.region)?;
+                let holes = read.holes.take();
+                read.holes = holes.map(|holes| edits::cropped(&holes, fit.region));
                 fit.region = MapRegion::whole(map.size());
             }
-            (
-                fit,
-                sea_of(map.heights.range(), &map.frame, read.reason.one()),
-            )
+            let range = read.range.unwrap_or_else(|| map.heights.range());
+            (fit, sea_of(range, &map.frame, read.reason.one()))
         }
         Source::World(world) => {
             let frame = scale.of_file((world.frame(), world.size()), refit)?;
@@ -471,6 +396,14 @@ const LARGEST_SHOWN: usize = 8192;
 
 /// The share of the work after which the map is made, in its own cells.
 const MADE: f32 = 0.9;
+
+/// The share of the work after which edits are applied.
+const EDITED: f32 = 0.95;
+
+/// Returns the size of a map, to be appended to its name.
+fn dimensions(size: MapSize) -> String {
+    format!(", {}x{}", size.width(), size.height())
+}
 
 fn stretched((low, high): (f32, f32)) -> String {
     format!(", heights {low} to {high} stretched to 0 to 1")

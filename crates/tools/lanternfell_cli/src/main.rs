@@ -9,7 +9,7 @@
 //! The commands use the modules below them, which do not depend on any command:
 //! - [`cli`]: all commands, as clap parses them.
 //! - [`generate`], [`convert`], [`filter`], [`erode`], [`measure`], [`mesh`], [`render`], [`preview`], [`info`],
-//!   [`tile`], [`recipe`], [`completions`], [`help`]: the commands, each with its own arguments.
+//!   [`tile`], [`edit`], [`recipe`], [`completions`], [`help`]: the commands, each with its own arguments.
 //! - [`change`]: the shared part of commands that write a changed map; [`climate`], [`legend`]: options of commands
 //!   that compute biomes.
 //! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map made from it; [`world`],
@@ -17,6 +17,7 @@
 //!   parts; [`manifest`]: the manifest of a folder of tiles; [`frame`]:
 //!   the frame and sea level that a recipe or range implies.
 //! - [`project`]: maps resampled to square cells in meters.
+//! - [`edits`]: logs of edits, and how they are applied to maps.
 //! - [`read`], [`write`]: read and write maps in files and pipes; [`output`]: a file that is written completely or not
 //!   at all; [`path`]: file names.
 //! - [`texture`]: textures of meshes.
@@ -35,6 +36,8 @@ mod cli;
 mod climate;
 mod completions;
 mod convert;
+mod edit;
+mod edits;
 mod engine;
 mod erode;
 mod failure;

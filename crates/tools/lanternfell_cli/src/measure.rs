@@ -163,7 +163,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     let others = command.mask.others(origin.measures.size)?;
     let target = Target::prepare(&write.output)?;
     let legend = command.legend.prepare()?;
-    let (Land { map, about }, measures) = job.with_bar("generating", || {
+    let (Land { map, about, .. }, measures) = job.with_bar("generating", || {
         command.make(origin, &job.progress.span(0.0, MADE))
     })?;
     let measured = job.with_bar("measuring", || {

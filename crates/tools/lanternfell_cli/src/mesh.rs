@@ -11,6 +11,7 @@ use lanternfell_io::{Format, StlPrint, WriteOptions, check_glb, write, write_mes
 
 use crate::{
     args::MapArgs,
+    edits,
     failure::Failure,
     job::Job,
     land::{Land, Measures, Origin},
@@ -108,20 +109,23 @@ impl Mesh {
         job: &Job,
     ) -> Result<String, Failure> {
         let measures = origin.measures;
-        let Land { map, about } =
+        let Land { map, holes, about } =
             job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
         let texture = job.with_bar("coloring", || {
             let progress = job.progress.span(MADE, COLORED);
             self.texture(format, &map, measures, &progress)
         })?;
-        let options = self.options(texture.as_ref());
+        let options = WriteOptions {
+            holes: holes.as_ref(),
+            ..self.options(texture.as_ref())
+        };
         job.with_bar("writing", || {
             let progress = job.progress.span(COLORED, 1.0);
             target.finish(&job.progress, |out| {
                 write(&map, format, &options, out, &progress).map(|_| ())
             })
         })?;
-        Ok(about)
+        Ok(about + &edits::without_holes(holes.as_ref(), format))
     }
 
     /// Writes the mesh of a folder of tiles while reading its rows. Returns a description of the map.

@@ -158,10 +158,7 @@ impl Mosaic {
             format_args!("a map of {width}x{height} cells"),
         )?;
         let model = self.frame.part(self.size, part).of(self.read(part)?);
-        Ok(ReadMap {
-            model,
-            reason: self.reason(),
-        })
+        Ok(ReadMap::new(model, self.reason()))
     }
 
     /// Reads the heights of a region.

@@ -15,7 +15,7 @@ use std::{
     path::Path,
 };
 
-use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize};
+use lanternfell_heightmap::{Elevation, ElevationModel, HoleMask, MapFrame, MapSize};
 use lanternfell_io::{
     self as io, BilHeader, ElevationSource, Format, ImportedMap, Meaning, PngEncoding, PngRows,
     RawFormat, ReadOptions, Sample, Sidecar,
@@ -40,6 +40,22 @@ pub(crate) use unused::{changes_numbers, no_options, no_size};
 pub(crate) struct ReadMap {
     pub(crate) model: ElevationModel,
     pub(crate) reason: Reason,
+    /// The holes of edits that were applied to it.
+    pub(crate) holes: Option<HoleMask>,
+    /// The range of its heights before edits. The default sea level depends on it.
+    pub(crate) range: Option<(f32, f32)>,
+}
+
+impl ReadMap {
+    /// Creates a map without edits.
+    pub(crate) fn new(model: ElevationModel, reason: Reason) -> Self {
+        Self {
+            model,
+            reason,
+            holes: None,
+            range: None,
+        }
+    }
 }
 
 /// Reads a map from a file.
@@ -133,8 +149,7 @@ fn check_memory(size: MapSize, part: u64, path: &Path) -> Result<(), Failure> {
 /// Returns a map without files next to it.
 fn described(map: ImportedMap, arguments: &MapArgs) -> ReadMap {
     let reason = reason(map.meaning, arguments);
-    let model = map.model;
-    ReadMap { model, reason }
+    ReadMap::new(map.model, reason)
 }
 
 /// Returns why the numbers of a file mean what they do.
@@ -176,8 +191,7 @@ fn with_auxiliary_metadata(
     if reason.meaning.is_some_and(Meaning::needs_numbers) {
         model = read(&as_meters(&options))?.model;
     }
-    let model = frame.of(model.heights);
-    Ok(ReadMap { model, reason })
+    Ok(ReadMap::new(frame.of(model.heights), reason))
 }
 
 /// Returns options to read the numbers of a file whose georeference is next to it.
@@ -345,12 +359,12 @@ fn with_sidecar(path: &Path, sidecar_file: &Path, arguments: &MapArgs) -> Result
     let bytes = Input::open(path)?.read_exactly(length.unwrap_or(0))?;
     let map = sidecar.import(&bytes, &options(arguments));
     let map = map.map_err(|error| import(path, error))?;
-    let ReadMap { model, reason } = described(map, arguments);
+    let ReadMap { model, reason, .. } = described(map, arguments);
     let reason = match arguments.read.read_heights {
         Some(_) => reason,
         None => reason.with_words(format!("described in {}", file_name(sidecar_file))),
     };
-    Ok(ReadMap { model, reason })
+    Ok(ReadMap::new(model, reason))
 }
 
 pub(crate) fn options(arguments: &MapArgs) -> ReadOptions {

@@ -61,7 +61,7 @@ enum Action {
 
 pub(crate) fn run(command: &RecipeCommand, program: &mut Command) -> Result<(), Failure> {
     match &command.action {
-        Action::Help { command } => help::run(&Help::of_recipe(command.as_deref()), program),
+        Action::Help { command } => help::run(&Help::below("recipe", command.as_deref()), program),
         Action::Check { files } => check(files),
         Action::Show { source, json, ron } => {
             let recipe = source::named_recipe(source)?;

@@ -214,7 +214,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     view(command, &origin.measures)?;
     let target = Target::prepare(&command.output)?;
     let legend = command.legend.prepare()?;
-    let (Land { map, about }, measures) = job.with_bar("generating", || {
+    let (Land { map, about, .. }, measures) = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.3))
     })?;
     let view = view(command, &measures)?;

@@ -6,12 +6,14 @@ use std::{
 };
 
 use lanternfell_heightmap::{
-    Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError, SetError,
+    Filter, Generator, MapRegion, MapSize, Operation, Parameters, Preset, Recipe, RecipeError,
+    SetError,
 };
 use lanternfell_io::Format;
 
 use crate::{
     args::{MapArgs, ResizeArgs, SourceArgs},
+    edits,
     failure::Failure,
     mosaic::{self, Mosaic},
     path::{endings, extension},
@@ -43,13 +45,18 @@ pub(crate) enum Source {
 }
 
 /// Opens a map: anything that [`recipe`] accepts, one or more heightmap files, a folder of tiles or an open pipe. Of
-/// several files, only the region that is selected is read.
+/// several files, only the region that is selected is read, unless the whole map is edited. Edits are not applied yet.
 pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let MapArgs { source, change, .. } = arguments;
     change.check_map()?;
     if mosaic::is_asked_for(arguments) {
         let mosaic = mosaic(arguments)?;
         let region = arguments.resize.region(mosaic.size())?;
+        if arguments.edits.given() {
+            edits::check_size(mosaic.size())?;
+            let map = mosaic.map(MapRegion::whole(mosaic.size()), None)?;
+            return Ok(Source::Map(map.into()));
+        }
         let map = mosaic.map(region, arguments.resize.resize)?;
         return Ok(Source::Map(map.into()));
     }

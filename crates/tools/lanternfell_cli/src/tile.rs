@@ -34,7 +34,7 @@ use lanternfell_io::{
 };
 
 use crate::{
-    args::{MapArgs, RangeArgs, RawArgs, ReadArgs, ResizeArgs, SourceArgs, ToRawArgs},
+    args::{EditsArgs, MapArgs, RangeArgs, RawArgs, ReadArgs, ResizeArgs, SourceArgs, ToRawArgs},
     failure::Failure,
     job::Job,
     mosaic,
@@ -54,6 +54,9 @@ its own georeference if the format has one. The file may be read row by row, so 
 memory: see `info`. In integer tiles, 0 and the largest number are the lowest and the highest height of the whole \
 file, or those of --range, so that the tiles of several files have the same scale. `tiles.json` describes the tiles. \
 For a .raw file, --raw-format and --big-endian describe the file, and for a recipe the .raw tiles.
+
+With --edits, the whole map is made in memory, edited and cut like a heightmap file, also for a recipe. Each process of \
+a shared work makes it again.
 
 A world has at most 65536 cells per side, or 16384 with fault lines or hills. Without \
 erosion, the tiles have the same bits as the whole map, and need the memory of one tile.
@@ -112,6 +115,9 @@ pub(crate) struct Tile {
     change: SourceArgs,
 
     #[command(flatten)]
+    edits: EditsArgs,
+
+    #[command(flatten)]
     read: ReadArgs,
 
     /// Output folder, which is created if it does not exist
@@ -165,6 +171,9 @@ pub(crate) struct Tile {
 pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     command.reject_misplaced()?;
+    if command.edits.given() {
+        return command.cut_edited((start, job));
+    }
     if read::is_pipe(&command.source) {
         return command.run_pipe((start, job));
     }
@@ -189,6 +198,7 @@ impl Tile {
         MapArgs {
             more: self.more.clone(),
             change: self.change.clone(),
+            edits: self.edits.clone(),
             raw: self.raw,
             read: self.read.clone(),
             ..MapArgs::of_file(self.source.clone())

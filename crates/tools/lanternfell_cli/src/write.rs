@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{Elevation, ElevationModel, Progress};
+use lanternfell_heightmap::{Elevation, ElevationModel, HoleMask, Progress};
 use lanternfell_io::{
     self as io, Format, HeightRange, Numbers, PngDepth, PngEncoding, RawFormat, Sample, Sidecar,
     WriteOptions, WrittenHeights,
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The output file and its format.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub(crate) struct WriteArgs {
     /// Output file; its extension selects the format. An existing file is replaced; - is standard output
     #[arg(short, long, value_name = "FILE")]
@@ -351,8 +351,7 @@ impl Write for Pipe<'_> {
 }
 
 impl Style {
-    /// Writes the map. Also writes metadata files next to it if they were requested, or if they already exist, because
-    /// the old ones would be wrong. Returns the meaning of the numbers in the file.
+    /// Writes a map without holes, like [`write_with_holes`](Self::write_with_holes).
     pub(crate) fn write(
         self,
         map: &ElevationModel,
@@ -360,8 +359,23 @@ impl Style {
         target: Target,
         progress: &Progress,
     ) -> Result<Elevation, Failure> {
+        self.write_with_holes((map, None), path, target, progress)
+    }
+
+    /// Writes the map, with its holes if the format has them. Also writes metadata files next to it if they were requested, or if they already exist, because
+    /// the old ones would be wrong. Returns the meaning of the numbers in the file.
+    pub(crate) fn write_with_holes(
+        self,
+        (map, holes): (&ElevationModel, Option<&HoleMask>),
+        path: &Path,
+        target: Target,
+        progress: &Progress,
+    ) -> Result<Elevation, Failure> {
         let files = self.prepare_auxiliary_files(map, path, &target)?;
-        let options = self.options();
+        let options = WriteOptions {
+            holes,
+            ..self.options()
+        };
         let mut elevation = map.frame.elevation;
         target.finish(progress, |out| {
             elevation = io::write(map, self.format, &options, out, progress)?;

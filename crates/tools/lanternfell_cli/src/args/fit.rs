@@ -5,7 +5,7 @@ use lanternfell_heightmap::{Filter, filter::Clamp};
 use lanternfell_io as io;
 
 /// How to fit heights into 0 to 1, the range of integer formats.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Default, Clone)]
 pub(crate) struct FitArgs {
     /// Stretch the heights to 0 to 1. Heights in meters do not change, so formats in meters stay the same
     #[arg(long, alias = "normalise", conflicts_with_all = ["clamp", "range"])]

@@ -31,7 +31,7 @@ use crate::{
 pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     let arguments = &command.map;
     let path = Path::new(&arguments.source);
-    if arguments.resize.given() || arguments.project.given() {
+    if arguments.resize.given() || arguments.project.given() || arguments.edits.given() {
         return Ok(None);
     }
     if mosaic::is_asked_for(arguments) {

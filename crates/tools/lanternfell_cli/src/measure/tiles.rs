@@ -68,9 +68,9 @@ pub(super) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
 
 /// Returns the margin that the quantity needs, or an error if it cannot be measured in tiles.
 fn reach(command: &Measure) -> Result<usize, Failure> {
-    if command.map.resize.given() {
+    if command.map.resize.given() || command.map.edits.given() {
         return Err(Failure::Usage(
-            "--crop and --resize turn a folder of tiles into a single map: give an output file"
+            "--crop, --resize and --edits turn a folder of tiles into a single map: give an output file"
                 .to_owned(),
         ));
     }

@@ -62,10 +62,7 @@ impl Mosaic {
             place,
             ..self.frame
         };
-        Ok(ReadMap {
-            model: frame.of(heights),
-            reason: self.reason(),
-        })
+        Ok(ReadMap::new(frame.of(heights), self.reason()))
     }
 }
 

@@ -97,7 +97,7 @@ pub(super) fn of(
 const FIELDS: [(&str, &str); 14] = [
     ("program", "version of this program"),
     ("size", "size"),
-    ("checksum", "map"),
+    ("checksum", "map or --edits"),
     ("corner", "georeference"),
     ("cell", "georeference or --spacing"),
     ("epsg", "georeference"),

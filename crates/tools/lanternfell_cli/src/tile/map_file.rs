@@ -8,7 +8,9 @@
 use std::path::{Path, PathBuf};
 
 use lanternfell_files::ScratchFile;
-use lanternfell_heightmap::{ElevationModel, Heightmap, MapFrame, MapRegion, MapSize, Progress};
+use lanternfell_heightmap::{
+    ElevationModel, Heightmap, HoleMask, MapFrame, MapRegion, MapSize, Progress,
+};
 use lanternfell_io::{self as io, Fill, HeightRange, ImportError, RawFormat};
 
 use crate::{
@@ -31,10 +33,14 @@ pub(super) struct MapFile {
     pub(super) frame: MapFrame,
     /// The lowest and the highest height.
     pub(super) range: (f32, f32),
-    /// A number that depends on all heights. It differs for another map.
+    /// A number that depends on all heights and holes. It differs for another map.
     pub(super) checksum: u64,
     /// How the meaning of the heights was determined.
     pub(super) reason: Reason,
+    /// The holes of edits.
+    pub(super) holes: Option<HoleMask>,
+    /// The height of the sea's surface, if it does not follow from the heights.
+    sea_level: Option<f32>,
 }
 
 /// The heights.
@@ -87,11 +93,30 @@ impl MapFile {
         arguments: &MapArgs,
         progress: &Progress,
     ) -> Result<Self, Failure> {
-        let ReadMap { model, reason } = map;
+        let ReadMap {
+            model,
+            reason,
+            holes,
+            ..
+        } = map;
         let ElevationModel { heights, frame } = model;
         let size = heights.size();
         let found = (Some(frame), reason);
-        Self::look((Cells::Whole(heights), size), found, arguments, progress)
+        let file = Self::look((Cells::Whole(heights), size), found, arguments, progress)?;
+        let mut checksum = Checksum(file.checksum);
+        let runs = holes.iter().flat_map(HoleMask::runs);
+        runs.for_each(|run| checksum.mix(run));
+        Ok(Self {
+            checksum: checksum.0,
+            holes,
+            ..file
+        })
+    }
+
+    /// Sets the height of the sea's surface.
+    pub(super) fn with_sea_level(self, sea_level: f32) -> Self {
+        let sea_level = Some(sea_level);
+        Self { sea_level, ..self }
     }
 
     fn of_mosaic(
@@ -168,6 +193,8 @@ impl MapFile {
             range,
             checksum: checksum.0,
             reason,
+            holes: None,
+            sea_level: None,
         })
     }
 
@@ -178,7 +205,8 @@ impl MapFile {
 
     /// Returns the height of the sea's surface.
     pub(super) fn sea_level(&self) -> f32 {
-        frame::sea_of(self.range, &self.frame, self.reason.one())
+        let usual = || frame::sea_of(self.range, &self.frame, self.reason.one());
+        self.sea_level.unwrap_or_else(usual)
     }
 
     /// Returns an error if heights are outside of a range to which they are not clamped.
@@ -281,7 +309,11 @@ impl Default for Checksum {
 
 impl Checksum {
     fn add(&mut self, height: f32) {
-        let mixed = self.0 ^ u64::from(height.to_bits());
+        self.mix(height.to_bits());
+    }
+
+    fn mix(&mut self, bits: u32) {
+        let mixed = self.0 ^ u64::from(bits);
         self.0 = mixed.wrapping_mul(0x0000_0100_0000_01b3);
     }
 }

@@ -23,9 +23,13 @@ use super::{
 };
 use crate::{
     args::{MapArgs, ResizeArgs},
+    edits,
     failure::Failure,
     job::Job,
-    manifest, read, source as sources,
+    land::{Land, Origin},
+    manifest,
+    read::{self, ReadMap},
+    source as sources,
     texture::Texture,
     write::{Style, meters},
 };
@@ -48,6 +52,24 @@ impl Tile {
             sources::changed(recipe, &self.source, &self.change, &resize)?,
             (start, job),
         )
+    }
+
+    /// Makes tiles of any map with edits, which is made as a whole. It may be a recipe or a folder of tiles.
+    pub(super) fn cut_edited(&self, (start, job): (Instant, &Job)) -> Result<(), Failure> {
+        self.change.size.map_or(Ok(()), edits::check_size)?;
+        let arguments = self.map_arguments();
+        let origin = Origin::open(&arguments, None)?;
+        let (sea_level, reason) = (origin.measures.sea_level, origin.reason.clone());
+        let progress = job.progress.span(0.0, 0.1);
+        let Land { map, holes, about } = job.with_bar("editing", || origin.make(&progress))?;
+        let mut map = ReadMap::new(map, reason);
+        map.holes = holes;
+        let file = MapFile::of_map(map, &arguments, &job.progress.span(0.1, 0.2))?;
+        let file = file.with_sea_level(sea_level);
+        self.cut(&file, (start, job))?;
+        let format = self.style(self.to_raw.format())?.format;
+        let left_out = edits::without_holes(file.holes.as_ref(), format);
+        job.summary(&self.output, &format!("the map: {about}{left_out}"))
     }
 
     /// Makes the tiles of a recipe.

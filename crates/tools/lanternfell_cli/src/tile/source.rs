@@ -1,11 +1,11 @@
 //! Where the heights of tiles come from: a recipe, or heightmap files. Both give the heights of one region at a time.
 
 use lanternfell_heightmap::{
-    Heightmap, MapFrame, MapRegion, MapSize, Progress, Tiles, stretched_sea_level,
+    Heightmap, HoleMask, MapFrame, MapRegion, MapSize, Progress, Tiles, stretched_sea_level,
 };
 
 use super::{blocks::FolderBlocks, map_file::MapFile};
-use crate::{failure::Failure, land::Measures};
+use crate::{edits, failure::Failure, land::Measures};
 
 /// The source of the heights.
 pub(super) enum TileSource<'a> {
@@ -30,6 +30,17 @@ impl TileSource<'_> {
             Self::File(file) => {
                 progress.check()?;
                 file.region(region)
+            }
+        }
+    }
+
+    /// Returns the holes of a region of the map.
+    pub(super) fn holes(&self, region: MapRegion) -> Option<HoleMask> {
+        match self {
+            Self::Recipe { .. } => None,
+            Self::File(file) => {
+                let holes = file.holes.as_ref();
+                holes.map(|holes| edits::cropped(holes, region))
             }
         }
     }

@@ -184,8 +184,10 @@ impl Work<'_> {
             size: self.plan.size(),
             material: material.as_deref(),
         };
+        let holes = self.source.holes(around);
         let options = WriteOptions {
             texture: texture.as_ref(),
+            holes: holes.as_ref(),
             ..WriteOptions::default()
         };
         let writing = progress.span(0.5, 1.0);

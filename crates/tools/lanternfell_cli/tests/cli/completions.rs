@@ -51,6 +51,11 @@ fn bash_completes_presets_files_and_names() {
         &["catchment"],
     );
     is(&["lanternfell", "recipe", "show", "volc"], &["volcano"]);
+    is(
+        &["lanternfell", "edit", "apply", "a.edits", "volc"],
+        &["volcano"],
+    );
+    is(&["lanternfell", "edit", "show", "volc"], &[]);
     assert!(offered(&folder, &["lanternfell", "render", "--vi"]).contains(&"--view".to_owned()));
     let registered = Command::new("bash")
         .args(["-c", "source completions.bash; complete -p lanternfell"])

@@ -3,6 +3,8 @@
 mod change;
 mod completions;
 mod convert;
+mod edit;
+mod edits;
 mod engines;
 mod errors;
 mod generate;
