@@ -1,6 +1,7 @@
-//! Dig and build on an island: each drag of the pointer is a stroke, which can be undone.
+//! Dig, build and paint on an island: each drag of the pointer is a stroke, which can be undone.
 
 use core::f32::consts::TAU;
+use std::fs;
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -29,12 +30,18 @@ fn main() -> AppExit {
         .init_resource::<Tool>()
         .init_resource::<Pointed>()
         .add_systems(Startup, setup)
-        .add_systems(Update, (choose, sculpt, undo, drape_ring, describe).chain())
+        .add_systems(
+            Update,
+            (choose, sculpt, undo, save_and_load, drape_ring, describe).chain(),
+        )
         .add_observer(sculpt_first)
         .run()
 }
 
-const TOOLS: [(KeyCode, &str, Brush); 7] = [
+/// `lanternfell edit list sculpt.edits` lists the strokes in this file.
+const FILE: &str = "sculpt.edits";
+
+const TOOLS: [(KeyCode, &str, Brush); 8] = [
     (KeyCode::Digit1, "1 raise", Brush::Raise { mm: 300 }),
     (KeyCode::Digit2, "2 lower", Brush::Lower { mm: 300 }),
     (KeyCode::Digit3, "3 flatten", Brush::Flatten { mm: None }),
@@ -46,6 +53,8 @@ const TOOLS: [(KeyCode, &str, Brush); 7] = [
         Brush::Erode { seed: 1, steps: 16 },
     ),
     (KeyCode::Digit7, "7 hole", Brush::Hole),
+    // The layer of pebbles in the default `TerrainLayers`.
+    (KeyCode::Digit8, "8 pebbles", Brush::Paint { layer: 8 }),
 ];
 
 #[derive(Resource, Clone)]
@@ -198,6 +207,26 @@ fn undo(keys: Res<ButtonInput<KeyCode>>, terrain: Edited) -> Result {
     Ok(())
 }
 
+fn save_and_load(keys: Res<ButtonInput<KeyCode>>, terrain: Edited) {
+    let (_, mut edits) = terrain.into_inner();
+    if keys.just_pressed(KeyCode::KeyO) {
+        match fs::write(FILE, edits.to_bytes()) {
+            Ok(()) => info!("saved {} strokes in {FILE}", edits.len()),
+            Err(error) => warn!("cannot save {FILE}: {error}"),
+        }
+    }
+    if keys.just_pressed(KeyCode::KeyL) {
+        match load() {
+            Ok(loaded) => *edits = loaded,
+            Err(error) => warn!("cannot load {FILE}: {error}"),
+        }
+    }
+}
+
+fn load() -> Result<TerrainEdits> {
+    Ok(TerrainEdits::from_bytes(&fs::read(FILE)?)?)
+}
+
 /// Lays the ring on the ground.
 fn drape_ring(
     ring: Single<(&Mesh3d, &mut Visibility), With<Ring>>,
@@ -233,7 +262,7 @@ fn describe(tool: Res<Tool>, mut help: Single<&mut Text, With<Help>>) {
         false => name.to_owned(),
     });
     help.0 = format!(
-        "left mouse button: {}\n[ ] radius {:.1} m    Z undo    Y redo    right mouse button: look",
+        "left mouse button: {}\n[ ] radius {:.1} m    Z undo    Y redo    O save    L load    right mouse button: look",
         tools.join("  "),
         tool.radius
     );

@@ -65,7 +65,7 @@ impl MapBase {
     }
 
     /// The map without edits.
-    pub(crate) fn map(&self) -> &Heightmap {
+    pub(crate) fn map(&self) -> &Arc<Heightmap> {
         &self.map
     }
 

@@ -1,14 +1,16 @@
 //! Applies edits to a heightmap.
 
+use std::sync::Arc;
+
 use lanternfell_heightmap::{Heightmap, HoleMask};
 
 use crate::{
     base::{BaseHeights, MapBase},
-    cells::{CellRect, TILE_SIDE, TileAddress},
+    cells::{CellRect, Channel, TILE_SIDE, TileAddress},
     tile::Tile,
 };
 
-/// The heights and holes of a map while tiles of edits are added to them, one by one.
+/// The heights and holes of a map while tiles of edits are set, one by one.
 ///
 /// Work on a large map can pause or stop between two tiles. Nothing is copied until a tile changes it.
 ///
@@ -24,10 +26,9 @@ use crate::{
 ///
 /// let mut edited = EditedMap::new(&base, None);
 /// for (address, tile) in edits.tiles() {
-///     edited.add(address, tile);
+///     edited.set(address, Some(tile));
 /// }
 /// let (heights, holes) = edited.finish();
-/// let heights = heights.ok_or("no tile of heights")?;
 /// assert_eq!(heights.get(20, 30), -2.0 / 40.0);
 /// assert_eq!(heights.get(50, 30), map.get(50, 30));
 /// assert_eq!(holes, None);
@@ -38,7 +39,7 @@ pub struct EditedMap<'a> {
     base: &'a MapBase,
     /// The holes of the map without edits.
     own_holes: Option<&'a HoleMask>,
-    heights: Option<Vec<f32>>,
+    heights: Arc<Heightmap>,
     holes: Option<HoleMask>,
 }
 
@@ -48,74 +49,89 @@ impl<'a> EditedMap<'a> {
         Self {
             base,
             own_holes: holes,
-            heights: None,
-            holes: None,
+            heights: base.map().clone(),
+            holes: holes.cloned(),
         }
     }
 
-    /// Adds a tile of edits. Cells outside of the map, and tiles of paint and plants, have no effect.
+    /// Starts with the result for other edits of the same map. Then set only the tiles that differ.
+    ///
+    /// If nobody else uses these heights, they are changed in place.
+    #[must_use]
+    pub fn from_older(self, heights: Arc<Heightmap>, holes: Option<HoleMask>) -> Self {
+        Self {
+            heights,
+            holes,
+            ..self
+        }
+    }
+
+    /// Sets a tile of edits, or removes its edits. Cells outside of the map, and tiles of paint and plants, have no
+    /// effect.
     ///
     /// An edited height is a whole number of millimeters before it is converted to a height of the map, so that
     /// flattened terrain is exactly flat. Cells that are not edited keep their bits.
-    pub fn add(&mut self, address: TileAddress, tile: &Tile) {
-        let size = self.base.map().size();
+    pub fn set(&mut self, address: TileAddress, tile: Option<&Tile>) {
+        let size = self.heights.size();
         let whole = CellRect::new(0, 0, size.width() as u32, size.height() as u32);
         let Some(area) = address.area().intersection(whole) else {
             return;
         };
-        match tile {
-            Tile::Heights(deltas) => self.add_heights(address, area, deltas),
-            Tile::Holes(rows) => self.add_holes(address, rows),
-            Tile::Paint(_) | Tile::Plants(_) => {}
+        match (address.channel, tile) {
+            (Channel::Heights, Some(Tile::Heights(deltas))) => {
+                self.set_heights(area, Some(deltas));
+            }
+            (Channel::Heights, None) => self.set_heights(area, None),
+            (Channel::Holes, Some(Tile::Holes(rows))) => self.set_holes(address, Some(rows)),
+            (Channel::Holes, None) => self.set_holes(address, None),
+            _ => {}
         }
     }
 
-    /// Returns the heights and the holes of the map with the edits, or `None` for those without edits.
-    pub fn finish(self) -> (Option<Heightmap>, Option<HoleMask>) {
-        let size = self.base.map().size();
-        let heights = self.heights.map(|heights| {
-            Heightmap::from_heights(size, heights)
-                .expect("the number of heights is unchanged and all are finite")
-        });
-        (heights, self.holes)
+    /// Returns the heights and the holes of the map with the edits.
+    pub fn finish(self) -> (Arc<Heightmap>, Option<HoleMask>) {
+        let is_empty = |holes: &HoleMask| holes.count() == 0;
+        let holes = match self.own_holes {
+            None => self.holes.filter(|holes| !is_empty(holes)),
+            Some(_) => self.holes,
+        };
+        (self.heights, holes)
     }
 
-    /// Adds the deltas of a tile in `area`, the part of it that is on the map.
-    fn add_heights(&mut self, tile: TileAddress, area: CellRect, deltas: &[i32]) {
+    /// Sets the heights of a tile in `area`, the part of it that is on the map.
+    fn set_heights(&mut self, area: CellRect, deltas: Option<&[i32]>) {
         let base = self.base;
         let mut unedited = vec![0; area.cells()];
         base.heights_mm(area, &mut unedited);
-        let heights = self
-            .heights
-            .get_or_insert_with(|| base.map().heights().to_vec());
-        let (whole, columns) = (tile.area(), area.columns as usize);
-        for (row, unedited) in (area.row..).zip(unedited.chunks_exact(columns)) {
-            let first =
-                (row - whole.row) as usize * TILE_SIDE + (area.column - whole.column) as usize;
-            let start = row as usize * base.map().width() + area.column as usize;
-            let cells = heights[start..][..columns].iter_mut();
-            for ((height, &before), &delta) in cells.zip(unedited).zip(&deltas[first..]) {
-                if delta != 0 {
-                    *height = base.height_of_mm(before.wrapping_add(delta));
-                }
+        let heights = Arc::make_mut(&mut self.heights);
+        let mut unedited = unedited.into_iter();
+        for row in area.row..area.end_row() {
+            for column in area.column..area.end_column() {
+                let delta = deltas.map_or(0, |deltas| deltas[TileAddress::index(column, row)]);
+                let (x, y) = (column as usize, row as usize);
+                let height = match (delta, unedited.next()) {
+                    (0, _) | (_, None) => base.map().get(x, y),
+                    (_, Some(before)) => base.height_of_mm(before.wrapping_add(delta)),
+                };
+                heights.set(x, y, height).expect("all heights are finite");
             }
         }
     }
 
-    /// Makes the holes of a tile. Squares beyond the last column and row of the mask do not exist.
-    fn add_holes(&mut self, tile: TileAddress, rows: &[u64]) {
-        let size = self.base.map().size();
-        let own = self.own_holes;
-        let holes = self
-            .holes
-            .get_or_insert_with(|| own.cloned().unwrap_or(HoleMask::none(size)));
+    /// Sets the holes of a tile. Squares beyond the last column and row of the mask do not exist.
+    fn set_holes(&mut self, tile: TileAddress, rows: Option<&[u64]>) {
+        let none = || HoleMask::none(self.heights.size());
+        let holes = self.holes.get_or_insert_with(none);
         let area = tile.area();
-        for (row, bits) in (area.row..).zip(rows) {
-            for bit in (0..64).filter(|bit| bits >> bit & 1 == 1) {
+        for (index, row) in (area.row..area.end_row()).enumerate() {
+            let bits = rows.map_or(0, |rows| rows[index]);
+            for bit in 0..TILE_SIDE as i64 {
                 let square = (usize::try_from(area.column + bit), usize::try_from(row));
-                if let (Ok(column), Ok(row)) = square {
-                    holes.set(column, row, true).ok();
-                }
+                let (Ok(column), Ok(row)) = square else {
+                    continue;
+                };
+                let own = self.own_holes.is_some_and(|own| own.is_hole(column, row));
+                holes.set(column, row, own || bits >> bit & 1 == 1).ok();
             }
         }
     }
@@ -133,7 +149,7 @@ mod tests {
         map: &Arc<Heightmap>,
         relief: f32,
         brush: Brush,
-    ) -> (Option<Heightmap>, Option<HoleMask>) {
+    ) -> (Arc<Heightmap>, Option<HoleMask>) {
         let scale = Scale {
             spacing: 1.0,
             relief,
@@ -148,7 +164,7 @@ mod tests {
         edits.stroke(1, stroke).unwrap();
         let mut edited = EditedMap::new(&base, None);
         for (address, tile) in edits.tiles() {
-            edited.add(address, tile);
+            edited.set(address, Some(tile));
         }
         edited.finish()
     }
@@ -161,11 +177,10 @@ mod tests {
     #[test]
     fn tiles_end_at_the_edges_of_the_map() {
         let (flat, none) = edited(&map(), 10.0, Brush::Flatten { mm: Some(2345) });
-        let flat = flat.unwrap();
         assert!(flat.size() == map().size() && flat.heights().iter().all(|&z| z == 0.2345));
         assert_eq!(none, None);
         let (heights, holes) = edited(&map(), 10.0, Brush::Hole);
-        assert_eq!(heights, None);
+        assert_eq!(*heights, *map());
         assert_eq!(holes.unwrap().count(), 69 * 66);
     }
 
@@ -174,7 +189,57 @@ mod tests {
     fn heights_stay_finite_at_any_relief() {
         for relief in [f32::MIN_POSITIVE, 1e-30, Scale::MAX] {
             let (heights, _) = edited(&map(), relief, Brush::Raise { mm: 1_000_000 });
-            assert!(heights.unwrap().heights().iter().all(|z| z.is_finite()));
+            assert!(heights.heights().iter().all(|z| z.is_finite()));
+        }
+    }
+
+    /// Tiles of one log replace those of another, in place.
+    #[test]
+    fn older_edits_are_replaced() {
+        let map = map();
+        let scale = Scale {
+            spacing: 1.0,
+            relief: 30.0,
+        };
+        let base = MapBase::new(map.clone(), scale).unwrap();
+        let mut own = HoleMask::none(map.size());
+        own.set(3, 3, true).unwrap();
+        for own in [None, Some(&own)] {
+            let log = |strokes: &[(Brush, i64)]| {
+                let mut edits = Edits::new(Arc::new(base.clone()));
+                for (brush, column) in strokes {
+                    let stroke = Stroke::along(brush.clone(), 4 * 256, [[column * 256, 2560]]);
+                    edits.stroke(1, stroke).unwrap();
+                }
+                edits
+            };
+            let raise = || Brush::Raise { mm: 900 };
+            let old = log(&[(raise(), 10), (Brush::Hole, 20), (Brush::Hole, 66)]);
+            let new = log(&[(raise(), 66), (Brush::Hole, 30)]);
+            let fresh = |edits: &Edits| {
+                let mut edited = EditedMap::new(&base, own);
+                for (address, tile) in edits.tiles() {
+                    edited.set(address, Some(tile));
+                }
+                edited.finish()
+            };
+            let (heights, holes) = fresh(&old);
+            let memory = Arc::as_ptr(&heights);
+            let mut edited = EditedMap::new(&base, own).from_older(heights, holes);
+            let addresses = old.tiles().chain(new.tiles()).map(|(address, _)| address);
+            for address in addresses {
+                edited.set(address, new.tile(address).map(|tile| &**tile));
+            }
+            let (heights, holes) = edited.finish();
+            assert_eq!(Arc::as_ptr(&heights), memory);
+            assert_eq!((heights, holes), fresh(&new));
+            // Without any edits.
+            let (heights, holes) = fresh(&new);
+            let mut edited = EditedMap::new(&base, own).from_older(heights, holes);
+            for (address, _) in new.tiles() {
+                edited.set(address, None);
+            }
+            assert_eq!(edited.finish(), (map.clone(), own.cloned()));
         }
     }
 }

@@ -147,8 +147,8 @@
 //! ```
 //!
 //! ## Dig and build
-//! [`TerrainEdits`] changes a terrain at run time: strokes raise, lower, flatten or smooth it or make
-//! holes in it, and can be undone.
+//! [`TerrainEdits`] changes a terrain at run time: strokes raise, lower, flatten, smooth or paint it or
+//! make holes in it, and can be undone. Code without a log can trigger [`EditTerrain`].
 //!
 //! ## Saving
 //! [`TerrainSurface::recipe`] returns the recipe with the terrain's scale; save it as text.

@@ -126,15 +126,15 @@ impl TerrainMap {
         Arc::strong_count(&self.heights) == 1
     }
 
-    /// Returns the heights to change them. They are copied if others use them.
-    pub(crate) fn heights_mut(&mut self) -> &mut Heightmap {
-        Arc::make_mut(&mut self.heights)
+    /// The heights, without keeping the map.
+    pub(crate) fn into_shared_heights(self) -> Arc<Heightmap> {
+        self.heights
     }
 
     /// Returns the map with other heights.
-    pub(crate) fn with_heights(&self, heights: Heightmap) -> Self {
+    pub(crate) fn with_heights(&self, heights: impl Into<Arc<Heightmap>>) -> Self {
         Self {
-            heights: Arc::new(heights),
+            heights: heights.into(),
             ..self.clone()
         }
     }

@@ -114,10 +114,8 @@ impl TerrainSurface {
         let older = older.filter(|older| older.base == self.base && older.scale == self.scale);
         let older = older.and_then(Self::into_unshared_map);
         let (edited, of) = older.unwrap_or_else(|| (self.map.clone(), self.edits.clone()));
-        let tiles = edits.differing(&of);
-        let map = edits
-            .replace(&tiles, edited, &self.base, &base, self.scale, progress)
-            .await?;
+        let map = edits.replace(&of, edited, &self.base, &base, progress);
+        let map = map.await?;
         let (mut pyramid, mut detail) = (self.pyramid.clone(), self.detail.clone());
         for [columns, rows] in change.ranges() {
             progress.check()?;

@@ -126,14 +126,14 @@ impl EditLog {
         let mut edited = EditedMap::new(&ground.base, holes.as_ref());
         for (address, tile) in self.edits.tiles() {
             progress.check()?;
-            edited.add(address, tile);
+            edited.set(address, Some(tile));
         }
-        let (heights, new_holes) = edited.finish();
+        let (heights, holes) = edited.finish();
         // It shares the map, which is then not copied.
         drop(self);
         Ok(Edited {
             model: ground.with(heights),
-            holes: new_holes.or(holes),
+            holes,
             words,
         })
     }
@@ -225,7 +225,7 @@ impl Ground {
     }
 
     /// Returns the map with edited heights.
-    fn with(self, edited: Option<Heightmap>) -> ElevationModel {
+    fn with(self, edited: Arc<Heightmap>) -> ElevationModel {
         let Self {
             base,
             map,
@@ -233,11 +233,12 @@ impl Ground {
             own,
         } = self;
         drop(base);
-        let heights = match (own, edited) {
-            (None, None) => Arc::unwrap_or_clone(map),
-            (None, Some(edited)) => edited,
-            (Some((own, _)), None) => own,
-            (Some((own, local)), Some(edited)) => {
+        let heights = match own {
+            None => {
+                drop(map);
+                Arc::unwrap_or_clone(edited)
+            }
+            Some((own, local)) => {
                 let size = own.size();
                 let mut heights = own.into_heights();
                 let pairs = edited.heights().iter().zip(map.heights());

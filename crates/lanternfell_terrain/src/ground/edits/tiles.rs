@@ -3,9 +3,9 @@
 use std::{cmp::Ordering, ops::Range, sync::Arc};
 
 use lanternfell_edits::{
-    BaseHeights, CellRect, Channel, Edits, MapBase, PaintCell, TILE_SIDE, Tile, TileAddress,
+    Channel, EditedMap, Edits, MapBase, PaintCell, TILE_SIDE, Tile, TileAddress,
 };
-use lanternfell_heightmap::{Canceled, Heightmap, HoleMask, MapSize, Progress, Scale};
+use lanternfell_heightmap::{Canceled, MapSize, Progress};
 use lanternfell_surface::layers::ControlMap;
 use lanternfell_tasks::pause;
 
@@ -42,60 +42,42 @@ impl EditTiles {
         &self,
         map: &TerrainMap,
         base: &MapBase,
-        scale: Scale,
         progress: &Progress,
     ) -> Result<TerrainMap, Canceled> {
-        let all: Vec<_> = self.0.iter().map(|(address, _)| *address).collect();
-        self.replace(&all, map.clone(), map, base, scale, progress)
+        self.replace(&Self::default(), map.clone(), map, base, progress)
             .await
     }
 
-    /// Returns `edited`, which has other edits of the map `unedited`, with these tiles replaced by those of `self`.
+    /// Returns the map `unedited` with the edits. `edited` is the same map with the edits `before`. If nobody else uses
+    /// its heights, they are changed in place.
     pub(in crate::ground) async fn replace(
         &self,
-        tiles: &[TileAddress],
-        mut edited: TerrainMap,
+        before: &Self,
+        edited: TerrainMap,
         unedited: &TerrainMap,
         base: &MapBase,
-        scale: Scale,
         progress: &Progress,
     ) -> Result<TerrainMap, Canceled> {
-        let mut holes = None;
-        for &address in tiles {
+        let holes = edited.holes().cloned();
+        let heights = edited.into_shared_heights();
+        let map = EditedMap::new(base, unedited.holes());
+        let mut map = map.from_older(heights, holes);
+        for address in self.differing(before) {
             progress.check()?;
             pause().await;
-            match address.channel {
-                Channel::Heights => {
-                    let deltas = match self.tile(address) {
-                        Some(Tile::Heights(deltas)) => Some(&**deltas),
-                        _ => None,
-                    };
-                    let heights = edited.heights_mut();
-                    shape(heights, address, deltas, unedited.heights(), base, scale);
-                }
-                Channel::Holes => {
-                    let mask = || edited.holes().cloned();
-                    let none = || HoleMask::none(unedited.size());
-                    let holes = holes.get_or_insert_with(|| mask().unwrap_or_else(none));
-                    let rows = match self.tile(address) {
-                        Some(Tile::Holes(rows)) => Some(&**rows),
-                        _ => None,
-                    };
-                    dig(holes, address, rows, unedited.holes());
-                }
-                Channel::Paint | Channel::Plants => {}
-            }
+            map.set(address, self.tile(address));
         }
+        let (heights, holes) = map.finish();
+        let map = unedited.with_heights(heights);
         Ok(match holes {
-            // As without edits.
-            Some(holes) if holes.count() == 0 => edited.with_holes_of(unedited),
-            Some(holes) => edited.with_holes(holes),
-            None => edited,
+            // The mask of the source stays the same one, so that maps compare as equal.
+            Some(holes) if unedited.holes() != Some(&holes) => map.with_holes(holes),
+            _ => map,
         })
     }
 
     /// The addresses of the tiles that differ from those of `before`.
-    pub(in crate::ground) fn differing(&self, before: &Self) -> Vec<TileAddress> {
+    fn differing(&self, before: &Self) -> Vec<TileAddress> {
         let (mut new, mut old) = (self.0.iter().peekable(), before.0.iter().peekable());
         let mut found = Vec::new();
         loop {
@@ -207,55 +189,5 @@ impl EditTiles {
             }
         }
         change
-    }
-}
-
-/// Sets the heights of the cells of a tile. An edited height is a whole number of millimeters, so that edited ground can
-/// be exactly flat.
-fn shape(
-    heights: &mut Heightmap,
-    tile: TileAddress,
-    deltas: Option<&[i32]>,
-    unedited: &Heightmap,
-    base: &MapBase,
-    scale: Scale,
-) {
-    let whole = CellRect::new(0, 0, heights.width() as u32, heights.height() as u32);
-    let Some(area) = tile.area().intersection(whole) else {
-        return;
-    };
-    let mut before = vec![0; area.cells()];
-    base.heights_mm(area, &mut before);
-    let mut before = before.into_iter();
-    let relief = f64::from(scale.relief) * 1000.0;
-    let corner = tile.area();
-    for row in area.row..area.end_row() {
-        for column in area.column..area.end_column() {
-            let in_tile = (row - corner.row) * TILE_SIDE as i64 + column - corner.column;
-            let delta = deltas.map_or(0, |deltas| deltas[in_tile as usize]);
-            let (x, y) = (column as usize, row as usize);
-            let height = match (delta, before.next()) {
-                (0, _) | (_, None) => unedited.get(x, y),
-                (delta, Some(mm)) => (f64::from(mm.wrapping_add(delta)) / relief) as f32,
-            };
-            heights
-                .set(x, y, height)
-                .expect("heights of edits are finite");
-        }
-    }
-}
-
-/// Sets the holes of a tile. Squares beyond the last column and row of the mask do not exist.
-fn dig(holes: &mut HoleMask, tile: TileAddress, rows: Option<&[u64]>, unedited: Option<&HoleMask>) {
-    let area = tile.area();
-    for row in area.row..area.end_row() {
-        let bits = rows.map_or(0, |rows| rows[(row - area.row) as usize]);
-        for bit in 0..TILE_SIDE as i64 {
-            let square = (usize::try_from(area.column + bit), usize::try_from(row));
-            if let (Ok(column), Ok(row)) = square {
-                let was = unedited.is_some_and(|holes| holes.is_hole(column, row));
-                holes.set(column, row, was || bits >> bit & 1 == 1).ok();
-            }
-        }
     }
 }
