@@ -218,8 +218,12 @@ impl InlandWater {
     /// The same as [`carve`](Self::carve) for a map that is edited: only the drainage that edits
     /// change is computed again. The result is bit-identical.
     ///
-    /// Keep `drainage` and the edited map without riverbeds. After an edit, pass a copy of that
-    /// map. A map that was carved before must not be passed.
+    /// Keep `drainage`, and the edited map without riverbeds. After an edit, pass a copy of that
+    /// map. Do not pass a map that was carved before.
+    ///
+    /// Beds and meshes of all rivers and lakes are made again. On a map of 1024 x 1024 cells, that
+    /// takes about half the time of [`carve`](Self::carve), and the drainage takes a few
+    /// milliseconds.
     ///
     /// ```
     /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};

@@ -1,20 +1,16 @@
 //! The drainage of a map that is edited.
 //!
-//! Problem: after a dam has been built, most water still takes the same way. A new drainage of the whole map takes a
-//! hundred times as long as one of the valley behind the dam.
+//! Problem: after a dam has been built, most water still takes the same way, but a new drainage reads the whole map
+//! many times.
 //!
 //! Idea: each step is computed again only for cells whose input has changed.
 //!
 //! ```text
-//!     heights ──> levels ──> directions ──> areas
-//!     strips      strips     cells around   everything downstream of a
-//!     with edits  with a     changed        changed direction: the old
-//!                 new spill  levels, and    way * and the new way +
-//!                            their flats
-//!
-//!                            edit   . - + + +
-//!                                  x        +
-//!                            * * *´         + + sea
+//!     heights    ->  levels      ->  directions      ->  areas
+//!     of strips      of basins       around changed      down the old way
+//!     with edits     with a new      levels, and of      and the new way of a
+//!                    spill level     flats next to       cell that has turned
+//!                                    these
 //! ```
 //!
 //! Steps:
@@ -28,14 +24,16 @@
 //!    these ways. Sum them up again, each after its donors.
 //!
 //! Why the result does not depend on earlier edits: levels are unique, directions are a function of levels, and areas
-//! are counts. A flat can only change if the level of one of its cells, or of a neighbor of its cells, changes.
+//! are counts. Whether a cell has a descent depends on its neighbors, so a flat can only change if a level within two
+//! cells of it changes.
 //!
 //! The whole map is computed again if heights change in more than a quarter of it, or if only a flood preserves the
 //! sign of 0.
 //!
-//! Cost: a comparison of all heights and a merge of all passes, which is about a tenth of a complete computation. Then
-//! O(changed cells, flats next to them, and cells downstream). Memory: 17 bytes per cell between updates, and 16 to 40
-//! bytes per pit. During an update 2 more.
+//! Cost: a comparison of all heights, a survey of each strip with edits, and a merge of all passes. Then O(changed cells,
+//! flats next to them, and cells downstream). A dam of 64 cells on a map of 1024 x 1024 takes 4 to 8 ms on one core. A
+//! complete computation takes 20 ms, or 100 ms if much of the map is flat. Memory: 17 bytes per cell between updates,
+//! and 16 to 40 bytes per pit. During an update 2 more per cell.
 
 use super::{
     Drainage, Hydrology,

@@ -141,7 +141,8 @@ impl Rivers {
         self.lines_of(drainage, &areas, &progress.span(0.4, 1.0))
     }
 
-    /// The same as [`lines`](Self::lines), for known catchment [areas](Drainage::areas).
+    /// The same as [`lines`](Self::lines), for known catchment [areas](Drainage::areas), for instance those of an
+    /// [`EditableDrainage`](super::EditableDrainage).
     ///
     /// # Errors
     /// As for [`lines`](Self::lines), or if `areas` does not have an area for each cell.

@@ -44,7 +44,8 @@ pub(super) fn strahler(
             let order = (seen / 2 + seen % 2).max(1);
             orders[cell] = order;
             waiting[cell] = DONE;
-            if flow.directions[receiver] == OUTLET {
+            // The second can only be true for areas that are not those of this drainage.
+            if flow.directions[receiver] == OUTLET || areas[receiver] < least {
                 break;
             }
             let before = orders[receiver];

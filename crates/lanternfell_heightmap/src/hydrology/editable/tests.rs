@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use lanternfell_test_support::cases;
 
-use super::*;
+use super::{super::Rivers, *};
 use crate::{FractalNoise, MapSize, SeededRng};
 
 fn bits(map: &Heightmap) -> Vec<u32> {
@@ -158,18 +158,24 @@ fn canceled_update_does_no_harm() {
 
 /// The areas of `Rivers::lines_of` come from the caller.
 #[test]
-fn rejects_areas_of_another_map() {
+fn wrong_areas_are_errors_or_wrong_rivers() {
     let mut rng = SeededRng::new(11, b"editable");
     let progress = Progress::default();
-    let drainage = Hydrology::default()
-        .drain(&map(&mut rng), &progress)
-        .unwrap();
-    let error = super::super::Rivers::default()
-        .lines_of(&drainage, &[1], &progress)
-        .unwrap_err();
-    let cells = drainage.size().cells();
-    assert_eq!(
-        error.to_string(),
-        format!("rivers: areas is 1, but must be {cells}")
-    );
+    for _ in 0..200 {
+        let drainage = Hydrology::default()
+            .drain(&map(&mut rng), &progress)
+            .unwrap();
+        let cells = drainage.size().cells();
+        let rivers = Rivers {
+            share: 0.3,
+            ..Rivers::default()
+        };
+        let areas: Vec<u32> = (0..cells).map(|_| rng.below(cells as u64) as u32).collect();
+        rivers.lines_of(&drainage, &areas, &progress).unwrap();
+        let error = rivers
+            .lines_of(&drainage, &areas[1..], &progress)
+            .unwrap_err();
+        let expected = format!("rivers: areas is {}, but must be {cells}", cells - 1);
+        assert_eq!(error.to_string(), expected);
+    }
 }
