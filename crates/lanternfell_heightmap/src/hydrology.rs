@@ -13,6 +13,7 @@
 //!   [breaches](Hydrology::breach) depressions, and computes the drainage.
 //! - [`Drainage`] has the water level of each cell, and the neighbor that the cell drains to. Catchment
 //!   [areas](Drainage::areas), discharge, rivers and lakes are computed from it.
+//! - [`EditableDrainage`] follows edits of a map, and recomputes only what they change.
 //! - [`FlowRouting`] selects D8 or D-infinity for [catchments](Drainage::catchments) as fractions of cells.
 //! - [`Rivers`] are lines from source to mouth, and can be drawn as masks.
 //! - [`Network`] describes all rivers of a map statistically, by the laws of Horton and Hack.
@@ -36,11 +37,12 @@
 //!
 //! In addition to the map, per cell: 5 bytes for the drainage. While it is computed or depressions are filled, 6 bytes,
 //! or 9 with as many pits as in white noise. 5 to 10 bytes while depressions are breached, 8 to 10 while they are
-//! filled with a slope, and 5 to 9 while areas, rivers or lakes are found.
+//! filled with a slope, and 5 to 9 while areas, rivers or lakes are found. An [`EditableDrainage`] keeps 17 bytes.
 
 mod accumulation;
 mod basins;
 mod dinf;
+mod editable;
 mod fill;
 mod flats;
 mod flood;
@@ -62,6 +64,7 @@ use crate::{GenerateError, Heightmap, ParamError, Progress};
 
 pub use accumulation::Drainage;
 pub use dinf::FlowRouting;
+pub use editable::EditableDrainage;
 pub use lakes::{Lake, Lakes};
 pub use network::{HackLaw, Network, StreamOrder};
 pub use rivers::{River, RiverPoint, Rivers};

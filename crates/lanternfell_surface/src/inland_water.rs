@@ -60,7 +60,7 @@
 //! - The ground is cut by at most three water depths plus the height difference between a cell and
 //!   its neighbors. Banks are raised by at most 1.5 depths.
 //!
-//! Cost: twice that of the drainage, plus the area that rivers and lakes cover. Memory: about 40
+//! Cost: twice that of the drainage, plus the area that rivers and lakes cover. Memory: about 30
 //! bytes per cell during the work.
 //!
 //! Sources: Leopold and Maddock, *The hydraulic geometry of stream channels*, 1953, for widths and
@@ -88,8 +88,8 @@ use bevy_reflect::std_traits::ReflectDefault;
 use serde::{Deserialize, Serialize};
 
 use lanternfell_heightmap::{
-    GenerateError, Heightmap, ParamError, Progress, Scale,
-    hydrology::{Drainage, Hydrology, River, Rivers},
+    GenerateError, Heightmap, MapSize, ParamError, Progress, Scale,
+    hydrology::{Drainage, EditableDrainage, Hydrology, River, Rivers},
     rows,
 };
 
@@ -191,7 +191,7 @@ impl InlandWater {
     /// Carves river beds into `map`, and returns its rivers and lakes.
     ///
     /// Call this only once for a map: if beds have been carved already, lakes drain through them
-    /// and are shallower.
+    /// and are shallower. For a map that is edited, see [`carve_edited`](Self::carve_edited).
     ///
     /// # Errors
     /// If a parameter, the scale or the sea level is out of its range, or if the work was canceled.
@@ -206,31 +206,117 @@ impl InlandWater {
         self.validate()?;
         scale.validate()?;
         let drainage = hydrology.drain(map, &progress.span(0.0, 0.3))?;
+        let finding = progress.span(0.3, 0.5);
+        let lines = |rivers: Rivers| rivers.lines(&drainage, &finding);
+        let rivers = self
+            .sources(map.size(), scale)
+            .map_or(Ok(Vec::new()), lines)?;
+        let (sea, carving) = (hydrology.sea_level, progress.span(0.5, 1.0));
+        self.carve_rivers(map, scale, sea, &drainage, &rivers, &carving)
+    }
+
+    /// The same as [`carve`](Self::carve) for a map that is edited: only the drainage that edits
+    /// change is computed again. The result is bit-identical.
+    ///
+    /// Keep `drainage`, and the edited map without riverbeds. After an edit, pass a copy of that
+    /// map. Do not pass a map that was carved before.
+    ///
+    /// Beds and meshes of all rivers and lakes are made again. On a map of 1024 x 1024 cells, that
+    /// takes about half the time of [`carve`](Self::carve), and the drainage takes a few
+    /// milliseconds.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};
+    /// use lanternfell_heightmap::hydrology::{EditableDrainage, Hydrology};
+    /// use lanternfell_surface::inland_water::InlandWater;
+    ///
+    /// // A valley that falls to the south, with a relief of 100 m.
+    /// let size = MapSize::new(64, 64)?;
+    /// let valley = |x: usize, y: usize| 0.5 + 0.01 * (x as f32 - 31.0).abs() - 0.004 * y as f32;
+    /// let mut edited = Heightmap::from_fn(size, valley)?;
+    /// let scale = Scale { spacing: 8.0, relief: 100.0 };
+    /// let (inland, progress) = (InlandWater::default(), Progress::default());
+    ///
+    /// let mut drainage = EditableDrainage::new(Hydrology::default());
+    /// let mut map = edited.clone();
+    /// let waters = inland.carve_edited(&mut map, scale, &mut drainage, &progress)?;
+    /// assert_eq!((waters.rivers().len(), waters.lakes().len()), (1, 0));
+    ///
+    /// // A dam.
+    /// edited = Heightmap::from_fn(size, |x, y| {
+    ///     if y == 40 { valley(x, y).max(0.45) } else { valley(x, y) }
+    /// })?;
+    /// let mut map = edited.clone();
+    /// let waters = inland.carve_edited(&mut map, scale, &mut drainage, &progress)?;
+    /// assert_eq!(waters.lakes()[0].level, 45.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`carve`](Self::carve).
+    pub fn carve_edited(
+        &self,
+        map: &mut Heightmap,
+        scale: Scale,
+        drainage: &mut EditableDrainage,
+        progress: &Progress,
+    ) -> Result<Waters, GenerateError> {
+        self.validate()?;
+        scale.validate()?;
+        let sea = drainage.hydrology().sea_level;
+        let (drainage, areas) = drainage.update(map, &progress.span(0.0, 0.4))?;
+        let finding = progress.span(0.4, 0.5);
+        let lines = |rivers: Rivers| rivers.lines_of(drainage, areas, &finding);
+        let rivers = self
+            .sources(map.size(), scale)
+            .map_or(Ok(Vec::new()), lines)?;
+        self.carve_rivers(map, scale, sea, drainage, &rivers, &progress.span(0.5, 1.0))
+    }
+
+    /// Where rivers start. `None` if the whole map is too small for a river.
+    fn sources(&self, size: MapSize, scale: Scale) -> Option<Rivers> {
+        let spacing = f64::from(scale.spacing);
+        let least = (self.source_area / (spacing * spacing)).max(LEAST_SOURCE_CELLS);
+        let share = least / size.cells() as f64;
+        (share <= 1.0).then(|| Rivers {
+            share,
+            ..Rivers::default()
+        })
+    }
+
+    /// Carves the beds of these rivers, and finds the lakes.
+    fn carve_rivers(
+        &self,
+        map: &mut Heightmap,
+        scale: Scale,
+        sea: Option<f32>,
+        drainage: &Drainage,
+        rivers: &[River],
+        progress: &Progress,
+    ) -> Result<Waters, GenerateError> {
         let spacing = f64::from(scale.spacing);
         let mut ground = Ground::of(map, scale);
         let least = (
             self.lake_min_area / (spacing * spacing),
             self.lake_min_depth,
         );
-        let sea = hydrology.sea_level;
-        let finding = progress.span(0.3, 0.4);
-        let standing = Standing::find(&drainage, map, &ground, least, sea, &finding)?;
-        let rivers = self.rivers(&drainage, spacing, &progress.span(0.4, 0.6))?;
-        silt(&rivers, &drainage, &standing, &mut ground);
-        let reaches = reaches::cut(&rivers, &drainage, &ground, &standing);
+        let finding = progress.span(0.0, 0.2);
+        let standing = Standing::find(drainage, map, &ground, least, sea, &finding)?;
+        silt(rivers, drainage, &standing, &mut ground);
+        let reaches = reaches::cut(rivers, drainage, &ground, &standing);
         let mut channels = Vec::with_capacity(reaches.len());
         for (done, reach) in reaches.iter().enumerate() {
-            progress.span(0.6, 0.7).step(done, reaches.len())?;
+            progress.span(0.2, 0.4).step(done, reaches.len())?;
             let channel = Channel::of(reach, self, spacing, &ground, &standing, &channels);
             channels.push(channel);
         }
         let banks = (self.bank_slope, spacing);
-        let carving = progress.span(0.7, 0.8);
+        let carving = progress.span(0.4, 0.6);
         bed::carve(&mut ground, &channels, &standing, banks, &carving)?;
         let frame = Frame::new(map.size(), scale.spacing);
         let (lakes, lake_squares) = lake::lakes(&standing, &ground, &frame, spacing);
         let mut ribbons = vec![None; channels.len()];
-        rows::for_each_row(&mut ribbons, 1, &progress.span(0.8, 0.9), |at, drawn| {
+        rows::for_each_row(&mut ribbons, 1, &progress.span(0.6, 0.8), |at, drawn| {
             drawn[0] = Some(ribbon::ribbon(
                 &channels[at],
                 self,
@@ -241,31 +327,12 @@ impl InlandWater {
         })?;
         let drawn = reaches.iter().zip(ribbons.into_iter().flatten());
         let rivers: Vec<RiverWater> = drawn.map(|(reach, ribbon)| river(reach, ribbon)).collect();
-        let finding = progress.span(0.9, 1.0);
+        let finding = progress.span(0.8, 1.0);
         let lookup = Lookup::new(&rivers, &lake_squares, &ground, &standing, frame, &finding)?;
         progress.step(1, 1)?;
         *map = Heightmap::from_heights(map.size(), ground.heights)
             .expect("heights are finite: they are the map's own, or what `Ground::set` clamped");
         Ok(Waters::new(rivers, lakes, lookup))
-    }
-
-    /// All rivers, as lines through cells.
-    fn rivers(
-        &self,
-        drainage: &Drainage,
-        spacing: f64,
-        progress: &Progress,
-    ) -> Result<Vec<River>, GenerateError> {
-        let least = (self.source_area / (spacing * spacing)).max(LEAST_SOURCE_CELLS);
-        let share = least / drainage.size().cells() as f64;
-        if share > 1.0 {
-            return Ok(Vec::new());
-        }
-        let rivers = Rivers {
-            share,
-            ..Rivers::default()
-        };
-        rivers.lines(drainage, progress)
     }
 }
 

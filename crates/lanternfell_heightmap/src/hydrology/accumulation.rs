@@ -30,7 +30,7 @@ use super::{
     fill::Outlets,
     flats::{self, Crossing, UNSEEN},
     flood::Water,
-    flow::{Flow, Luck},
+    flow::{self, Flow, Luck},
     grid::OUTLET,
 };
 use crate::{Canceled, GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
@@ -41,7 +41,7 @@ use crate::{Canceled, GenerateError, Heightmap, MapSize, ParamError, Progress, r
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drainage {
     pub(crate) flow: Flow,
-    filled: Heightmap,
+    pub(super) filled: Heightmap,
 }
 
 impl Drainage {
@@ -152,17 +152,28 @@ fn find(
     progress: &Progress,
 ) -> Result<(Vec<f32>, Flow), Canceled> {
     let levels = outlets.levels(&progress.span(0.0, 0.6))?;
-    let mut flow = descents(outlets, &levels, &progress.span(0.6, 0.82))?;
-    flats::descend_near_zero(&mut flow, &levels, &progress.span(0.82, 0.85))?;
-    let crossing = Crossing::Gradients;
+    let flow = directions(outlets, &levels, flats_rows, &progress.span(0.6, 1.0))?;
+    Ok((levels, flow))
+}
+
+/// Finds the steepest descents, and the paths across flats by their gradients.
+pub(super) fn directions(
+    outlets: &Outlets,
+    levels: &[f32],
+    flats_rows: usize,
+    progress: &Progress,
+) -> Result<Flow, Canceled> {
+    let mut flow = descents(outlets, levels, &progress.span(0.0, 0.55))?;
+    flats::descend_near_zero(&mut flow, levels, &progress.span(0.55, 0.6))?;
+    let crossing = progress.span(0.6, 1.0);
     flats::cross(
         &mut flow,
-        &levels,
-        crossing,
+        levels,
+        Crossing::Gradients,
         flats_rows,
-        &progress.span(0.85, 1.0),
+        &crossing,
     )?;
-    Ok((levels, flow))
+    Ok(flow)
 }
 
 /// The same, with the directions of a flood on flats. Returns `None` if a flood is needed, because heights are too close
@@ -185,6 +196,17 @@ fn find_like_flood(
         &progress.span(0.85, 1.0),
     )?;
     Ok(flat.then_some((levels, flow)))
+}
+
+/// The direction of the steepest descent of a cell: the same as in [`find`].
+pub(super) fn descent(outlets: &Outlets, levels: &[f32], x: usize, y: usize) -> u8 {
+    let grid = &outlets.grid;
+    if outlets.at(x, y) {
+        return OUTLET;
+    }
+    let descent = flow::descent(grid, levels, x, y);
+    let descent = descent.or_else(|| flats::descent_near_zero(grid, levels, x, y));
+    descent.unwrap_or(UNSEEN)
 }
 
 /// The directions of the steepest descents: [`OUTLET`] at outlets, and [`UNSEEN`] where there is no descent.

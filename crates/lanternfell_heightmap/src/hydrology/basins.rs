@@ -36,6 +36,8 @@
 //! depressions*, 2019, for basins in place of a queue; Carr, Snoeyink and Axen, *Computing contour trees
 //! in all dimensions*, 2003, for joining by saddles.
 
+mod update;
+
 use core::ops::Range;
 
 use fearless_simd::{Level, dispatch};
@@ -67,48 +69,131 @@ pub(super) fn levels(
     strip_rows: usize,
     progress: &Progress,
 ) -> Result<Option<Vec<f32>>, Canceled> {
-    let (grid, ground) = (&outlets.grid, outlets.ground);
-    let mut labels = vec![UNKNOWN; grid.cells()];
-    let surveys = survey(outlets, &mut labels, strip_rows, &progress.span(0.0, 0.7))?;
-    let mut firsts = vec![0];
-    for survey in &surveys {
-        // Strips label basins from 1, so the offset is the number of basins before. Label 0 is
-        // outside in all.
-        firsts.push(firsts[firsts.len() - 1] + survey.basins);
-    }
-    let numbered = Numbered {
-        labels: &labels,
-        strip: grid.width * strip_rows,
-        firsts: &firsts,
-    };
-    let known = surveys.iter().map(|survey| survey.passes.len());
-    let mut passes = Vec::with_capacity(known.sum());
-    for (survey, &first) in surveys.into_iter().zip(&firsts) {
-        let all = survey.passes.into_iter();
-        passes.extend(all.map(|pass| pass.map(|label| number(first, label))));
-    }
-    for y in (0..grid.height).filter(|&y| at_seam(grid, strip_rows, y)) {
-        progress.check()?;
-        cross_seam(outlets, &numbered, y, &mut passes);
-    }
-    let spills = spill(firsts[firsts.len() - 1] as usize + 1, passes);
+    let mut basins = Basins::find(outlets, strip_rows, &progress.span(0.0, 0.7))?;
+    let surveys = core::mem::take(&mut basins.surveys).into_iter();
+    basins.spills = basins.spills(outlets, surveys.map(|survey| survey.passes), progress)?;
     progress.span(0.7, 0.8).step(1, 1)?;
-    // `rank` maps 0.0 and -0.0 to the same key, so a spill level has lost its sign.
-    if spills.contains(&0.0) && ground.iter().any(|z| z.to_bits() == (-0.0_f32).to_bits()) {
+    if basins.lose_sign(outlets.ground) {
         return Ok(None);
     }
-    let strip = numbered.strip;
+    let Basins {
+        mut labels,
+        firsts,
+        spills,
+        ..
+    } = basins;
+    let strip = outlets.grid.width * strip_rows;
     let last = progress.span(0.8, 1.0);
     rows::for_each_row(&mut labels, strip, &last, |index, labels| {
-        for (label, &land) in labels.iter_mut().zip(&ground[index * strip..]) {
-            let spill = spills[number(firsts[index], *label) as usize];
-            let level = if land < spill { spill } else { land };
+        for (label, &land) in labels.iter_mut().zip(&outlets.ground[index * strip..]) {
             // Levels replace labels in place: a separate array would take 1 GiB on the largest
             // map.
-            *label = level.to_bits();
+            *label = level(land, spills[number(firsts[index], *label) as usize]).to_bits();
         }
     })?;
     Ok(Some(labels.into_iter().map(f32::from_bits).collect()))
+}
+
+/// The level of a cell of this height, in a basin that spills at this level.
+fn level(land: f32, spill: f32) -> f32 {
+    if land < spill { spill } else { land }
+}
+
+/// The basins of a map, and the levels at which they spill.
+#[derive(Debug, Clone)]
+pub(super) struct Basins {
+    strip_rows: usize,
+    /// The basin of each cell, numbered within its strip.
+    labels: Vec<u32>,
+    surveys: Vec<Survey>,
+    /// The number of basins before each strip, and at the end the number of all.
+    firsts: Vec<u32>,
+    /// The level at which each basin of the map spills.
+    spills: Vec<f32>,
+}
+
+impl Basins {
+    /// Surveys all strips. The levels are not known yet.
+    pub(super) fn find(
+        outlets: &Outlets,
+        strip_rows: usize,
+        progress: &Progress,
+    ) -> Result<Self, Canceled> {
+        let strips = outlets.grid.height.div_ceil(strip_rows);
+        let mut basins = Self {
+            strip_rows,
+            labels: vec![0; outlets.grid.cells()],
+            surveys: vec![Survey::default(); strips],
+            firsts: Vec::new(),
+            spills: Vec::new(),
+        };
+        basins.survey(outlets, &vec![true; strips], progress)?;
+        Ok(basins)
+    }
+
+    /// Surveys these strips. The others must not have changed since their last survey.
+    fn survey(
+        &mut self,
+        outlets: &Outlets,
+        strips: &[bool],
+        progress: &Progress,
+    ) -> Result<(), Canceled> {
+        let (width, strip_rows) = (outlets.grid.width, self.strip_rows);
+        let all = self.labels.chunks_mut(width * strip_rows);
+        let all = all.zip(&mut self.surveys).enumerate();
+        let mut chosen: Vec<_> = all.filter(|&(index, _)| strips[index]).collect();
+        let scratch = || Scratch::new(width);
+        rows::for_each_row_with(&mut chosen, 1, progress, scratch, |scratch, _, strip| {
+            let (index, (labels, survey)) = &mut strip[0];
+            let first = *index * strip_rows;
+            let rows = first..first + labels.len() / width;
+            labels.fill(UNKNOWN);
+            **survey = scratch.survey(outlets, rows, strip_rows, labels);
+        })?;
+        self.firsts.clear();
+        self.firsts.push(0);
+        for survey in &self.surveys {
+            // Strips label basins from 1, so the offset is the number of basins before. Label 0 is
+            // outside in all.
+            self.firsts
+                .push(self.firsts[self.firsts.len() - 1] + survey.basins);
+        }
+        Ok(())
+    }
+
+    /// The levels at which the basins spill. `passes` are those of each strip.
+    fn spills<P: IntoIterator<Item = Pass>>(
+        &self,
+        outlets: &Outlets,
+        passes: impl Iterator<Item = P>,
+        progress: &Progress,
+    ) -> Result<Vec<f32>, Canceled> {
+        let grid = &outlets.grid;
+        let basins = self.firsts[self.firsts.len() - 1] as usize + 1;
+        // In a strip, passes that close a circle have been dropped, so there are fewer than basins.
+        let mut all = Vec::with_capacity(basins);
+        for (passes, &first) in passes.zip(&self.firsts) {
+            let passes = passes.into_iter();
+            all.extend(passes.map(|pass| pass.map(|label| number(first, label))));
+        }
+        for y in (0..grid.height).filter(|&y| at_seam(grid, self.strip_rows, y)) {
+            progress.check()?;
+            cross_seam(outlets, self, y, &mut all);
+        }
+        Ok(spill(basins, all))
+    }
+
+    /// The number of the basin of a cell on the whole map.
+    fn of(&self, cell: usize, width: usize) -> u32 {
+        let strip = cell / (width * self.strip_rows);
+        number(self.firsts[strip], self.labels[cell])
+    }
+
+    /// Whether a level is 0 and the heights contain -0.0. [`rank`] maps both to the same key, so a
+    /// spill level has lost its sign.
+    fn lose_sign(&self, ground: &[f32]) -> bool {
+        self.spills.contains(&0.0) && ground.iter().any(|z| z.to_bits() == (-0.0_f32).to_bits())
+    }
 }
 
 /// Whether the row is next to the seam between two strips.
@@ -126,22 +211,8 @@ fn number(first: u32, label: u32) -> u32 {
     }
 }
 
-/// The labels of strips, as numbers on the whole map.
-struct Numbered<'a> {
-    labels: &'a [u32],
-    /// The number of cells per strip.
-    strip: usize,
-    firsts: &'a [u32],
-}
-
-impl Numbered<'_> {
-    fn of(&self, cell: usize) -> u32 {
-        number(self.firsts[cell / self.strip], self.labels[cell])
-    }
-}
-
 /// Adds the passes at the cells of a row that borders another strip.
-fn cross_seam(outlets: &Outlets, basins: &Numbered, y: usize, passes: &mut Vec<Pass>) {
+fn cross_seam(outlets: &Outlets, basins: &Basins, y: usize, passes: &mut Vec<Pass>) {
     let (grid, ground) = (&outlets.grid, outlets.ground);
     for x in 0..grid.width {
         let cell = y * grid.width + x;
@@ -152,8 +223,9 @@ fn cross_seam(outlets: &Outlets, basins: &Numbered, y: usize, passes: &mut Vec<P
             let below = is_lower(way, ground[neighbor], ground[cell]);
             lower |= u8::from(below) << way;
         });
-        let beyond = |way| basins.of(grid.step(cell, way));
-        add_passes(lower, ground[cell], basins.of(cell), beyond, passes);
+        let basin = |cell| basins.of(cell, grid.width);
+        let beyond = |way| basin(grid.step(cell, way));
+        add_passes(lower, ground[cell], basin(cell), beyond, passes);
     }
 }
 
@@ -226,40 +298,10 @@ const fn touching(set: u8) -> u8 {
 }
 
 /// The survey of a strip: the number of basins, and the passes that connect them.
+#[derive(Debug, Clone, Default)]
 struct Survey {
     basins: u32,
     passes: Vec<Pass>,
-}
-
-/// Labels all cells. The basins of each strip are numbered from 1.
-fn survey(
-    outlets: &Outlets,
-    labels: &mut [u32],
-    strip_rows: usize,
-    progress: &Progress,
-) -> Result<Vec<Survey>, Canceled> {
-    let width = outlets.grid.width;
-    let mut strips: Vec<_> = labels
-        .chunks_mut(width * strip_rows)
-        .map(|labels| (labels, None))
-        .collect();
-    let scratch = || Scratch::new(width);
-    rows::for_each_row_with(
-        &mut strips,
-        1,
-        progress,
-        scratch,
-        |scratch, index, strip| {
-            let (labels, survey) = &mut strip[0];
-            let first = index * strip_rows;
-            let rows = first..first + labels.len() / width;
-            *survey = Some(scratch.survey(outlets, rows, strip_rows, labels));
-        },
-    )?;
-    Ok(strips
-        .into_iter()
-        .filter_map(|(_, survey)| survey)
-        .collect())
 }
 
 /// Scratch memory for the survey of a strip.

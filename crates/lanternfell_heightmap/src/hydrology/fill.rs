@@ -101,6 +101,14 @@ impl<'a> Outlets<'a> {
         }
     }
 
+    /// The only outlet of a closed map.
+    pub(super) fn lowest(&self) -> Option<usize> {
+        match self.leaves {
+            Leaves::Ruled { lowest, .. } => lowest,
+            Leaves::Marked(_) => None,
+        }
+    }
+
     /// Floods the terrain from the outlets.
     pub(super) fn flood(&self, water: Water, progress: &Progress) -> Result<Flooded, Canceled> {
         let outlet = |cell| {

@@ -98,7 +98,6 @@ pub(super) enum Crossing {
 }
 
 /// Sets the direction of each `UNSEEN` cell near 0 that has a lower neighbor, to which the slope underflows in `f32`.
-/// It drains to its lowest neighbor; of equal ones, the first.
 pub(super) fn descend_near_zero(
     flow: &mut Flow,
     levels: &[f32],
@@ -107,16 +106,39 @@ pub(super) fn descend_near_zero(
     let grid = flow.grid;
     rows::for_each_row(&mut flow.directions, grid.width, progress, |y, row| {
         for (x, direction) in row.iter_mut().enumerate() {
-            let mut lowest = levels[y * grid.width + x];
-            if *direction == UNSEEN && lowest.abs() < LEAST {
-                grid.around_at(x, y, |way, neighbor| {
-                    if levels[neighbor] < lowest {
-                        (lowest, *direction) = (levels[neighbor], way);
-                    }
-                });
+            if *direction == UNSEEN {
+                *direction = descent_near_zero(&grid, levels, x, y).unwrap_or(UNSEEN);
             }
         }
     })
+}
+
+/// The direction to the lowest neighbor of a cell near 0; of equal ones, the first. `None` if no neighbor is lower.
+pub(super) fn descent_near_zero(grid: &Grid, levels: &[f32], x: usize, y: usize) -> Option<u8> {
+    let (mut lowest, mut found) = (levels[y * grid.width + x], None);
+    if lowest.abs() < LEAST {
+        grid.around_at(x, y, |way, neighbor| {
+            if levels[neighbor] < lowest {
+                (lowest, found) = (levels[neighbor], Some(way));
+            }
+        });
+    }
+    found
+}
+
+/// Sets the direction of each of these cells that is `UNSEEN`. They must contain all cells of their flats.
+pub(super) fn cross_again(
+    flow: &mut Flow,
+    levels: &[f32],
+    cells: &[u32],
+    progress: &Progress,
+) -> Result<(), Canceled> {
+    let (grid, crossing) = (flow.grid, Crossing::Gradients);
+    let mut map = Strip::new(grid, levels, crossing, 0, &mut flow.directions);
+    for &cell in cells {
+        map.cross_from(cell as usize, UNSEEN, progress)?;
+    }
+    Ok(())
 }
 
 /// Sets the direction of each `UNSEEN` cell.

@@ -147,6 +147,20 @@ impl Flow {
     }
 }
 
+/// The steepest descent of a cell, the same as by [`Flow::descend`] without a random factor.
+pub(super) fn descent(grid: &Grid, heights: &[f32], x: usize, y: usize) -> Option<u8> {
+    let here = heights[y * grid.width + x];
+    let (mut steepest, mut found) = (0.0, None);
+    grid.around_at(x, y, |way, neighbor| {
+        let nearness = 1.0 / DISTANCES[usize::from(way)];
+        let slope = (0.5 * here - 0.5 * heights[neighbor]) * nearness;
+        if slope > steepest {
+            (steepest, found) = (slope, Some(way));
+        }
+    });
+    found
+}
+
 /// A random factor for the apparent steepness of each direction: from `1 - strength` to `1 + strength`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Luck {

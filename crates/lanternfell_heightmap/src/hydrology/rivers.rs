@@ -138,8 +138,26 @@ impl Rivers {
     ) -> Result<Vec<River>, GenerateError> {
         self.validate()?;
         let areas = drainage.areas(&progress.span(0.0, 0.4))?;
+        self.lines_of(drainage, &areas, &progress.span(0.4, 1.0))
+    }
+
+    /// The same as [`lines`](Self::lines), for known catchment [areas](Drainage::areas), for instance those of an
+    /// [`EditableDrainage`](super::EditableDrainage).
+    ///
+    /// # Errors
+    /// As for [`lines`](Self::lines), or if `areas` does not have an area for each cell.
+    pub fn lines_of(
+        &self,
+        drainage: &Drainage,
+        areas: &[u32],
+        progress: &Progress,
+    ) -> Result<Vec<River>, GenerateError> {
+        self.validate()?;
+        let cells = drainage.size().cells();
+        let fits = areas.len() == cells;
+        ParamError::check(fits, "rivers", "areas", areas.len() as f64, cells)?;
         let least = self.least_area(drainage);
-        let orders = strahler(drainage, &areas, least, &progress.span(0.4, 0.8))?;
+        let orders = strahler(drainage, areas, least, &progress.span(0.0, 0.6))?;
         let mut mouths = mouths(drainage, &orders, progress)?;
         // A stable sort keeps the order of equally large rivers.
         mouths.sort_by_key(|mouth| core::cmp::Reverse(areas[mouth.cell]));
@@ -151,7 +169,7 @@ impl Rivers {
                 progress.check()?;
             }
             let index = rivers.len() as u32;
-            let (river, tributaries) = trace(drainage, &areas, &orders, mouth, index);
+            let (river, tributaries) = trace(drainage, areas, &orders, mouth, index);
             rivers.push(river);
             mouths.extend(tributaries);
         }

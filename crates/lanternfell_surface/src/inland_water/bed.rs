@@ -46,9 +46,6 @@ const CREST_HEIGHT: f64 = 0.1;
 /// parabola through them.
 const DEEPER: f64 = 1.25;
 
-/// No river is near.
-const NOWHERE: u32 = u32::MAX;
-
 /// The nearest channel of a cell.
 #[derive(Debug, Clone, Copy)]
 struct Near {
@@ -60,6 +57,33 @@ struct Near {
     part: f32,
 }
 
+/// The nearest channel of each cell that is close to a river.
+///
+/// Few cells are, so most pages of `numbers` are never touched.
+struct Nearest {
+    /// For each cell of the map, its position in `cells` counted from 1, or 0.
+    numbers: Vec<u32>,
+    /// The cells in the order in which they were found.
+    cells: Vec<(usize, Near)>,
+}
+
+impl Nearest {
+    /// Records this channel if it is nearer than all others.
+    fn offer(&mut self, cell: usize, near: Near) {
+        let number = &mut self.numbers[cell];
+        if *number == 0 {
+            self.cells.push((cell, near));
+            *number = self.cells.len() as u32;
+            return;
+        }
+        let (_, nearest) = &mut self.cells[*number as usize - 1];
+        // Strict, so that of equal segments the first one stays.
+        if near.beyond < nearest.beyond {
+            *nearest = near;
+        }
+    }
+}
+
 /// Carves the beds of all channels. `bank_slope` is a tangent, `spacing` is in meters.
 pub(super) fn carve(
     ground: &mut Ground,
@@ -68,20 +92,17 @@ pub(super) fn carve(
     (bank_slope, spacing): (f64, f64),
     progress: &Progress,
 ) -> Result<(), Canceled> {
-    let nowhere = Near {
-        beyond: f32::INFINITY,
-        sample: NOWHERE,
-        part: 0.0,
+    let mut nearest = Nearest {
+        numbers: vec![0; ground.heights.len()],
+        cells: Vec::new(),
     };
-    let mut near = vec![nowhere; ground.heights.len()];
-    let mut touched = Vec::new();
     let mut first = 0;
     // First find the nearest channel of every cell, then shape each cell once from its original
     // height. Shaping river by river would let a later one carve the banks of an earlier one.
     for (done, channel) in channels.iter().enumerate() {
         progress.span(0.0, 0.7).step(done, channels.len())?;
         for (at, pair) in channel.samples.windows(2).enumerate() {
-            reach(pair, first + at as u32, ground, &mut near, &mut touched);
+            reach(pair, first + at as u32, ground, &mut nearest);
         }
         first += channel.samples.len() as u32;
     }
@@ -89,8 +110,7 @@ pub(super) fn carve(
         .iter()
         .flat_map(|channel| channel.samples.iter().copied())
         .collect();
-    for &cell in &touched {
-        let near = near[cell];
+    for (cell, near) in nearest.cells {
         // A recorded sample is always the first of a pair, so the next one belongs to the same
         // channel.
         let (from, to) = (
@@ -130,13 +150,7 @@ fn between(from: &Sample, to: &Sample, part: f64) -> Sample {
 }
 
 /// Records this segment for the cells to which it is nearer than all earlier segments.
-fn reach(
-    pair: &[Sample],
-    number: u32,
-    ground: &Ground,
-    near: &mut [Near],
-    touched: &mut Vec<usize>,
-) {
+fn reach(pair: &[Sample], number: u32, ground: &Ground, nearest: &mut Nearest) {
     let (from, to) = (pair[0], pair[1]);
     // A cell counts up to `half_width + REACH` from the edge, and the edge is another
     // `half_width` from the centerline.
@@ -157,16 +171,14 @@ fn reach(
             let beyond = (offset - way * part).length() - half_width;
             let cell = row * ground.width + column;
             // The nearest edge wins, not the nearest centerline: otherwise a brook would cut into
-            // the bed of a wide river. Strict, so that of equal segments the first one stays.
-            if beyond < half_width + REACH && (beyond as f32) < near[cell].beyond {
-                if near[cell].sample == NOWHERE {
-                    touched.push(cell);
-                }
-                near[cell] = Near {
+            // the bed of a wide river.
+            if beyond < half_width + REACH {
+                let near = Near {
                     beyond: beyond as f32,
                     sample: number,
                     part: part as f32,
                 };
+                nearest.offer(cell, near);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod banks;
 mod carving;
+mod edits;
 mod layers;
 mod lookup;
 mod odd;

@@ -89,7 +89,8 @@ pub struct WaterSample {
 
 /// The rivers and lakes of a map, made by [`InlandWater::carve`](super::InlandWater::carve).
 ///
-/// Later changes of the terrain have no effect on it.
+/// Later changes of the terrain have no effect on it. After edits, make it again with
+/// [`carve_edited`](super::InlandWater::carve_edited).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waters {
     rivers: Vec<RiverWater>,
