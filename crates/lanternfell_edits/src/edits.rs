@@ -2,6 +2,7 @@
 
 mod bytes;
 mod drags;
+mod replica;
 
 use std::{fmt, sync::Arc};
 
@@ -92,7 +93,7 @@ pub struct Edits {
 impl fmt::Debug for Edits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Edits")
-            .field("entries", &self.log.slots.len())
+            .field("entries", &self.log.len())
             .field("tiles", &self.state.counts().0)
             .field("compacted", &self.compacted)
             .finish_non_exhaustive()
@@ -180,7 +181,7 @@ impl Edits {
             return Err(EditError::Compacted { id, time, before });
         }
         let most = self.limits.entries;
-        if self.log.slots.len() >= most {
+        if self.log.len() >= most {
             return Err(EditError::Entries { most });
         }
         // Checks everything before it changes anything.
@@ -188,12 +189,12 @@ impl Edits {
             Some(_) if self.log.is_undone(id) => None,
             Some(stroke) => {
                 self.check_tiles(&stroke)?;
-                Some((self.log.slots.len() as u32, true))
+                Some((self.log.next_slot(), true))
             }
             None => self.log.switches(&entry),
         };
         if let Some((slot, true)) = switch
-            && (slot as usize) < self.log.slots.len()
+            && entry.operation.target().is_some()
         {
             self.check_tiles(self.log.stroke(slot))?;
         }
@@ -326,12 +327,12 @@ impl Edits {
 
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
-        self.log.slots.len()
+        self.log.len()
     }
 
     /// Whether there are no entries. A compacted log may have tiles anyway.
     pub fn is_empty(&self) -> bool {
-        self.log.slots.is_empty()
+        self.log.len() == 0
     }
 
     /// Returns an entry.

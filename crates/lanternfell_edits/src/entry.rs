@@ -43,6 +43,14 @@ impl Operation {
         }
     }
 
+    /// The stroke of an `Undo` or a `Redo`.
+    pub(crate) fn target(&self) -> Option<EditId> {
+        match self {
+            Self::Stroke(_) | Self::Drag(_) => None,
+            Self::Undo(stroke) | Self::Redo(stroke) => Some(*stroke),
+        }
+    }
+
     /// The stroke that edits the terrain.
     pub(crate) fn stroke(&self) -> Option<Cow<'_, Stroke>> {
         match self {

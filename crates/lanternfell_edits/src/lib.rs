@@ -47,6 +47,67 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Over a network
+//!
+//! A [`TerrainServer`] decides which edits are part of the terrain, and [`TerrainClient`]s show it. Both
+//! are state machines without sockets and clocks: you move [packets](TerrainPacket) between them, and
+//! pass the time. Packets have at most 1200 bytes, and may get lost, repeated and reordered.
+//!
+//! ```text
+//!   client 1                    server                       client 2
+//!     stroke  ── visible at once
+//!        └─ send ───────────> receive    limits of author 1
+//!                                 │      accepted: entry 57
+//!     receive <────────────── send ────────────────────────> receive
+//!     refused? taken back                                    entry 57 missing? asks for it
+//! ```
+//!
+//! ```
+//! use std::{sync::Arc, time::Duration};
+//! use lanternfell_edits::{
+//!     Brush, EditLimits, Edits, FlatBase, ServerLimits, Stroke, TerrainClient, TerrainServer,
+//! };
+//!
+//! let base = Arc::new(FlatBase { height_mm: 2000 });
+//! let edits = Edits::new(base.clone());
+//! let mut server = TerrainServer::new(edits, "flat, 2 m", ServerLimits::default())?;
+//! let mut client = TerrainClient::new(1, base, "flat, 2 m", EditLimits::default());
+//!
+//! // A player has connected, and the game knows that it is player 1.
+//! server.connect(1, Duration::ZERO);
+//! for frame in 0..60 {
+//!     let now = Duration::from_millis(16 * frame);
+//!     if frame == 20 {
+//!         client.stroke(Stroke::along(Brush::Lower { mm: 500 }, 1024, [[0, 0]]))?;
+//!     }
+//!     // Your transport is between `send` and `receive`.
+//!     for packet in client.send(now) {
+//!         let received = server.receive(1, &packet, now)?;
+//!         println!("{} rectangles changed", received.changes.len());
+//!     }
+//!     for (player, packet) in server.send(now) {
+//!         assert_eq!(player, 1);
+//!         let received = client.receive(&packet)?;
+//!         for (_, refusal) in received.refused {
+//!             println!("The server refused an edit: {refusal}");
+//!         }
+//!     }
+//! }
+//! assert_eq!(server.edits().delta_mm(0, 0), -500);
+//! assert_eq!(client.pending(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - *Order.* The server numbers accepted edits, and the number is the time of the
+//!   [entry](Entry). Clients never send times.
+//! - *Limits.* [`ServerLimits`] bounds what an author may do. A [`Refusal`] names the limit and the value,
+//!   and the client takes the edit back, so that no bit of it remains.
+//! - *Late join.* The server compacts old entries into a checkpoint. A client compares a tree of tile
+//!   hashes with what it has, receives the tiles that differ, compressed, and the entries since. After
+//!   an hour of typical digging by four players this takes about 180 to 240 KiB (`tests/sync/size.rs`).
+//! - *Trust.* Clients trust the server. The server trusts nothing in a packet, but does not know who sends
+//!   it: the transport must.
+//!
 //! # What is exact
 //!
 //! - The same entries over the same base give the same tiles, on every machine and with any limits.
@@ -85,6 +146,7 @@ mod noise;
 mod scene;
 mod state;
 mod stroke;
+mod sync;
 mod tile;
 mod weights;
 
@@ -98,6 +160,10 @@ pub use error::{EditError, ReadError};
 pub use image::{StampError, StampImage};
 pub use state::Change;
 pub use stroke::{Stroke, StrokeError};
+pub use sync::{
+    Allowance, Received, Refusal, ServerLimits, SyncError, TerrainClient, TerrainPacket,
+    TerrainServer,
+};
 pub use tile::{PaintCell, Tile};
 
 /// Compiles the code of the README as a doctest.

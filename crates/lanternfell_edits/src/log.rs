@@ -48,6 +48,10 @@ impl Slot {
         let simplified = self.simplified.as_deref();
         simplified.or(self.entry.operation.stored_stroke())
     }
+
+    fn is_stroke(&self) -> bool {
+        self.entry.operation.stored_stroke().is_some()
+    }
 }
 
 /// The edits of one author.
@@ -93,6 +97,8 @@ pub(crate) struct Log {
     ids: BTreeMap<EditId, u32>,
     verdicts: BTreeMap<EditId, Verdict>,
     authors: BTreeMap<u32, Author>,
+    /// Slots of removed entries, which new ones take.
+    free: Vec<u32>,
     /// The greatest time so far.
     pub(crate) clock: u64,
 }
@@ -127,17 +133,32 @@ impl Log {
         self.slot_of(id).map(|slot| &self.slots[slot as usize])
     }
 
+    /// The number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The slot that the next new entry takes.
+    pub(crate) fn next_slot(&self) -> u32 {
+        let free = self.free.last().copied();
+        free.unwrap_or(self.slots.len() as u32)
+    }
+
     /// All slots, in order.
     pub(crate) fn in_order(&self) -> impl DoubleEndedIterator<Item = &Slot> {
         self.order.values().map(|&slot| &self.slots[slot as usize])
     }
 
+    /// The slots from a time on, in order.
+    pub(crate) fn since(&self, time: u64) -> impl Iterator<Item = &Slot> {
+        let id = EditId::default();
+        let slots = self.order.range(Key { time, id }..);
+        slots.map(|(_, &slot)| &self.slots[slot as usize])
+    }
+
     /// Makes the next entry of an author.
     pub(crate) fn next(&self, author: u32, operation: Operation) -> Result<Entry, EditError> {
-        let last = self
-            .authors
-            .get(&author)
-            .map_or(0, |author| author.last_sequence);
+        let last = self.last_sequence(author);
         let sequence = last.checked_add(1).ok_or(EditError::Sequence { author })?;
         let id = EditId { author, sequence };
         let time = self.clock + 1;
@@ -168,11 +189,8 @@ impl Log {
 
     /// The slot of the stroke that an entry would switch on or off, and whether it would be on.
     pub(crate) fn switches(&self, entry: &Entry) -> Option<(u32, bool)> {
-        let (stroke, undone) = match entry.operation {
-            Operation::Stroke(_) | Operation::Drag(_) => return None,
-            Operation::Undo(stroke) => (stroke, true),
-            Operation::Redo(stroke) => (stroke, false),
-        };
+        let stroke = entry.operation.target()?;
+        let undone = matches!(entry.operation, Operation::Undo(_));
         let is_last = self
             .verdicts
             .get(&stroke)
@@ -192,7 +210,7 @@ impl Log {
 
     /// Adds an entry with a new id. The caller switches strokes on and off.
     pub(crate) fn add(&mut self, entry: Entry) -> u32 {
-        let slot = self.slots.len() as u32;
+        let slot = self.next_slot();
         let (id, key) = (entry.id, entry.key());
         self.order.insert(key, slot);
         self.ids.insert(id, slot);
@@ -206,8 +224,52 @@ impl Log {
             Operation::Undo(stroke) => self.judge(stroke, Verdict { key, undone: true }),
             Operation::Redo(stroke) => self.judge(stroke, Verdict { key, undone: false }),
         }
-        self.slots.push(Slot::new(entry));
+        match self.free.pop() {
+            Some(_) => self.slots[slot as usize] = Slot::new(entry),
+            None => self.slots.push(Slot::new(entry)),
+        }
         slot
+    }
+
+    /// Removes an entry that is not active. Returns the stroke whose tombstone it was.
+    pub(crate) fn remove(&mut self, slot: u32) -> Option<EditId> {
+        let entry = &self.slots[slot as usize].entry;
+        let (key, id) = (entry.key(), entry.id);
+        let tombstone_of = entry.operation.target();
+        self.order.remove(&key);
+        self.ids.remove(&id);
+        self.free.push(slot);
+        let last = self.order.last_key_value();
+        self.clock = last.map_or(self.clock, |(key, _)| key.time);
+        let Some(stroke) = tombstone_of else {
+            let is_stroke = |slot: &&Slot| slot.entry.id.author == id.author && slot.is_stroke();
+            let last = self.in_order().rev().find(is_stroke);
+            let last = last.map(|slot| slot.entry.key());
+            if let Some(author) = self.authors.get_mut(&id.author) {
+                author.last_stroke = last;
+            }
+            return None;
+        };
+        if self.verdicts.get(&stroke).is_some_and(|it| it.key == key) {
+            self.verdicts.remove(&stroke);
+            if let Some(author) = self.authors.get_mut(&id.author) {
+                author.undos.remove(&key);
+            }
+            let judges = |slot: &&Slot| slot.entry.operation.target() == Some(stroke);
+            let last = self.in_order().rev().find(judges);
+            if let Some(last) = last.map(|slot| &slot.entry) {
+                let undone = matches!(last.operation, Operation::Undo(_));
+                let key = last.key();
+                self.judge(stroke, Verdict { key, undone });
+            }
+        }
+        Some(stroke)
+    }
+
+    /// The last number that an author used.
+    pub(crate) fn last_sequence(&self, author: u32) -> u32 {
+        let author = self.authors.get(&author);
+        author.map_or(0, |author| author.last_sequence)
     }
 
     /// Takes note of a tombstone, if it is the last one of its stroke.
@@ -246,15 +308,15 @@ impl Log {
     pub(crate) fn forget(&mut self, before: u64) -> Vec<Option<u32>> {
         let slots = std::mem::take(self);
         self.clock = slots.clock;
-        let mut numbers = Vec::with_capacity(slots.slots.len());
-        for slot in slots.slots {
-            if slot.entry.time < before {
-                numbers.push(None);
+        let mut numbers = vec![None; slots.slots.len()];
+        for (old, slot) in slots.slots.into_iter().enumerate() {
+            let is_removed = slots.ids.get(&slot.entry.id) != Some(&(old as u32));
+            if is_removed || slot.entry.time < before {
                 continue;
             }
             let number = self.add(slot.entry);
             self.set_active(number, slot.active);
-            numbers.push(Some(number));
+            numbers[old] = Some(number);
         }
         // Authors keep their numbers, so that no id is used twice.
         for (id, author) in slots.authors {

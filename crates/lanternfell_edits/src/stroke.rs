@@ -156,7 +156,7 @@ impl Stroke {
         check("radius", self.radius, 1, Self::MAX_RADIUS)?;
         check("strength", self.strength, 0, 1000)?;
         self.check_brush()?;
-        let length = path::length(&self.points).unwrap_or(i64::MAX);
+        let length = self.length();
         check("length", length, 0, Self::MAX_LENGTH)?;
         let dabs = match self.brush {
             Brush::Stamp { .. } => self.points.len(),
@@ -170,6 +170,11 @@ impl Stroke {
             1,
             Self::MAX_WORK,
         )
+    }
+
+    /// The length of the line, or a very large number.
+    pub(crate) fn length(&self) -> i64 {
+        path::length(&self.points).unwrap_or(i64::MAX)
     }
 
     pub(crate) fn check_points(&self) -> Result<(), StrokeError> {

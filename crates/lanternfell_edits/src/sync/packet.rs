@@ -1,0 +1,272 @@
+//! The packets, and entries that are larger than a packet.
+//!
+//! ```text
+//!   magic     2 bytes   "LT"
+//!   version   u8
+//!   checksum  u32       of all that follows: the lower half of an FNV-1a hash
+//!   body                postcard: the session, and a message
+//! ```
+//!
+//! **Untrusted bytes.** The checksum shows damage and foreign packets, but anyone can compute it. Memory
+//! is bounded by the size of a packet, and by 1 MiB that serde reserves for elements that it has not
+//! read yet.
+
+use std::collections::BTreeMap;
+
+use lanternfell_random::Fnv1a;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{
+    hashes::{Node, Range},
+    limits::{Refusal, SyncError},
+    rows::PackedRows,
+};
+use crate::{
+    cells::TileAddress,
+    entry::{EditId, Operation},
+};
+
+const MAGIC: [u8; 2] = *b"LT";
+const VERSION: u8 = 1;
+const HEADER: usize = 7;
+
+/// A packet between a [`TerrainServer`](crate::TerrainServer) and a
+/// [`TerrainClient`](crate::TerrainClient).
+///
+/// It has at most [`MAX_BYTES`](Self::MAX_BYTES), so that it fits into an unreliable datagram. Send
+/// [`bytes`](Self::bytes), or the packet itself with any library that uses `serde`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerrainPacket(Vec<u8>);
+
+impl TerrainPacket {
+    /// The largest size in bytes.
+    pub const MAX_BYTES: usize = 1200;
+
+    /// Returns the bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Any bytes can be received. The server and the client check them.
+impl From<Vec<u8>> for TerrainPacket {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+/// The space for lists in a packet.
+pub(super) const ROOM: usize = TerrainPacket::MAX_BYTES - 40;
+
+/// The number of edits of a client that the server has not answered yet.
+pub(super) const AHEAD: usize = 64;
+
+/// The number of tiles and of nodes that a client asks for in a packet.
+pub(super) const TILES_AT_ONCE: usize = 32;
+pub(super) const NODES_AT_ONCE: usize = 16;
+
+/// A message from a client.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ToServer {
+    /// Begins a session. All edits of the client up to a number have been answered.
+    Hello(u32),
+    /// New operations, numbered by the sequence of the author.
+    Edits(Vec<Piece>),
+    /// Asks for entries by their times: the first one and a number of them.
+    Entries(Vec<(u64, u32)>),
+    /// Asks for nodes of the tree of the checkpoint before a time.
+    Nodes(u64, Vec<Range>),
+    /// Asks for rows of tiles of the checkpoint before a time.
+    Rows(u64, Vec<(TileAddress, u64)>),
+}
+
+/// A message from the server.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ToClient {
+    /// A session begins.
+    Welcome {
+        base: String,
+        /// The last number of the author that the server has processed.
+        sequence: u32,
+        state: ServerState,
+    },
+    State(ServerState),
+    /// Accepted entries, numbered by their times.
+    Entries(Vec<Piece>),
+    /// Operations that were not accepted, by their numbers.
+    Refused(Vec<(u32, Refusal)>),
+    Nodes(u64, Vec<Node>),
+    Rows(u64, PackedRows),
+}
+
+/// What the log of the server has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ServerState {
+    /// Entries before this time are part of the checkpoint.
+    pub(super) checkpoint: u64,
+    /// The hash of all tiles of the checkpoint.
+    pub(super) root: u64,
+    /// The time of the next entry.
+    pub(super) next: u64,
+}
+
+/// Encodes a message.
+pub(super) fn seal(session: u32, message: &impl Serialize) -> TerrainPacket {
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(VERSION);
+    bytes.extend([0; 4]);
+    let bytes = postcard::to_extend(&(session, message), bytes);
+    let mut bytes = bytes.expect("postcard can encode all messages");
+    let sum = checksum(&bytes[HEADER..]);
+    bytes[HEADER - 4..HEADER].copy_from_slice(&sum);
+    debug_assert!(
+        bytes.len() <= TerrainPacket::MAX_BYTES,
+        "{} bytes",
+        bytes.len()
+    );
+    TerrainPacket(bytes)
+}
+
+/// Decodes a message, and returns its session.
+pub(super) fn open<T: DeserializeOwned>(packet: &TerrainPacket) -> Result<(u32, T), SyncError> {
+    let bytes = packet.bytes();
+    if bytes.len() > TerrainPacket::MAX_BYTES {
+        return Err(SyncError::Size { bytes: bytes.len() });
+    }
+    let (magic, rest) = bytes.split_first_chunk().ok_or(SyncError::Foreign)?;
+    if *magic != MAGIC {
+        return Err(SyncError::Foreign);
+    }
+    let (&found, rest) = rest.split_first().ok_or(SyncError::Damaged)?;
+    if found != VERSION {
+        let expected = VERSION;
+        return Err(SyncError::Version { found, expected });
+    }
+    let (sum, body) = rest.split_first_chunk().ok_or(SyncError::Damaged)?;
+    if *sum != checksum(body) {
+        return Err(SyncError::Damaged);
+    }
+    let (message, rest) = postcard::take_from_bytes(body).map_err(|_| SyncError::Malformed)?;
+    match rest {
+        [] => Ok(message),
+        _ => Err(SyncError::Malformed),
+    }
+}
+
+fn checksum(bytes: &[u8]) -> [u8; 4] {
+    let hash = Fnv1a::of_bytes(bytes.iter().copied());
+    (hash as u32).to_le_bytes()
+}
+
+/// A part of an entry. Most entries have one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Piece {
+    number: u64,
+    index: u16,
+    count: u16,
+    bytes: Vec<u8>,
+}
+
+impl Piece {
+    /// The largest number of bytes in a piece.
+    pub(super) const BYTES: usize = 1000;
+
+    /// The largest number of pieces of an entry: those of the largest stamp, and more.
+    const MOST: usize = 2048;
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(super) fn is_first(&self) -> bool {
+        self.index == 0
+    }
+
+    /// The number of bytes of the whole entry, or somewhat fewer.
+    pub(super) fn total(&self) -> usize {
+        match self.count {
+            1 => self.bytes.len(),
+            count => (usize::from(count) - 1) * Self::BYTES + 1,
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.bytes.len() + 18
+    }
+
+    /// Splits an entry.
+    pub(super) fn of(number: u64, bytes: &[u8]) -> impl Iterator<Item = Self> {
+        let count = bytes.len().div_ceil(Self::BYTES) as u16;
+        bytes
+            .chunks(Self::BYTES)
+            .zip(0..)
+            .map(move |(bytes, index)| Self {
+                number,
+                index,
+                count,
+                bytes: bytes.to_vec(),
+            })
+    }
+}
+
+/// Puts pieces into as few packets as possible, in order.
+pub(super) fn grouped(pieces: impl IntoIterator<Item = Piece>) -> Vec<Vec<Piece>> {
+    let mut groups: Vec<Vec<Piece>> = Vec::new();
+    let mut size = usize::MAX;
+    for piece in pieces {
+        if size.saturating_add(piece.size()) > ROOM {
+            groups.push(Vec::new());
+            size = 0;
+        }
+        size += piece.size();
+        if let Some(last) = groups.last_mut() {
+            last.push(piece);
+        }
+    }
+    groups
+}
+
+/// Puts pieces together again.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    parts: BTreeMap<u64, Vec<Vec<u8>>>,
+}
+
+impl Pieces {
+    /// Adds a piece. Returns the bytes of its entry when it is complete.
+    pub(super) fn add(&mut self, piece: Piece) -> Option<Vec<u8>> {
+        let (index, count) = (usize::from(piece.index), usize::from(piece.count));
+        if index >= count || count > Piece::MOST || piece.bytes.is_empty() {
+            return None;
+        }
+        if count == 1 {
+            self.parts.remove(&piece.number);
+            return Some(piece.bytes);
+        }
+        let parts = self.parts.entry(piece.number).or_default();
+        if parts.len() != count {
+            *parts = vec![Vec::new(); count];
+        }
+        parts[index] = piece.bytes;
+        if parts.iter().any(Vec::is_empty) {
+            return None;
+        }
+        let parts = self.parts.remove(&piece.number)?;
+        Some(parts.concat())
+    }
+
+    /// Forgets entries before a number.
+    pub(super) fn forget_before(&mut self, number: u64) {
+        self.parts = self.parts.split_off(&number);
+    }
+}
+
+/// Encodes an entry. Its time is the number of its pieces.
+pub(super) fn entry_bytes(id: EditId, operation: &Operation) -> Vec<u8> {
+    let bytes = postcard::to_stdvec(&(id, operation));
+    bytes.expect("postcard can encode all operations")
+}
+
+pub(super) fn entry_of(bytes: &[u8]) -> Option<(EditId, Operation)> {
+    postcard::from_bytes(bytes).ok()
+}
