@@ -112,6 +112,18 @@ impl TerrainMap {
         Self { waters, ..self }
     }
 
+    /// Whether both maps share their rivers and lakes in memory, or have none.
+    pub(crate) fn shares_waters_with(&self, other: &Self) -> bool {
+        let waters = |map: &Self| map.waters.as_ref().map(Arc::as_ptr);
+        waters(self) == waters(other)
+    }
+
+    /// Returns the map with the rivers and lakes of another map.
+    pub(crate) fn with_waters_of(self, other: &Self) -> Self {
+        let waters = other.waters.clone();
+        Self { waters, ..self }
+    }
+
     /// Returns the map without its rivers and lakes. Their beds stay in the heights.
     #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
     pub(crate) fn without_waters(&self) -> Self {

@@ -30,10 +30,10 @@
 //! The whole map is computed again if heights change in more than a quarter of it, or if only a flood preserves the
 //! sign of 0.
 //!
-//! Cost: a comparison of all heights, a survey of each strip with edits, and a merge of all passes. Then O(changed cells,
-//! flats next to them, and cells downstream). A dam of 64 cells on a map of 1024 x 1024 takes 4 to 8 ms on one core. A
-//! complete computation takes 20 ms, or 100 ms if much of the map is flat. Memory: 17 bytes per cell between updates,
-//! and 16 to 40 bytes per pit. During an update 2 more per cell.
+//! Cost: a comparison of all heights, a survey of each strip with edits, and a merge of all passes. Then O(changed
+//! cells, flats next to them, and cells downstream). A dam of 64 cells on a map of 1024 x 1024 takes 4 to 8 ms on one
+//! core. A complete computation takes 20 ms, or 100 ms if much of the map is flat. Memory: 17 bytes per cell between
+//! updates, and 16 to 40 bytes per pit. During an update 2 more per cell.
 
 use super::{
     Drainage, Hydrology,
@@ -177,9 +177,9 @@ impl Kept {
         let mut wet = cells.clone();
         let levels = self.drainage.filled.heights_mut();
         let rising = progress.span(0.0, 0.4);
-        if !basins.update(outlets, &cells, levels, &rising, |cell| {
-            wet.push(cell as u32)
-        })? {
+        let changed = |cell| wet.push(cell as u32);
+        let known = basins.update(outlets, &cells, levels, &rising, changed)?;
+        if !known {
             return Self::find(outlets, map, strip_rows, progress);
         }
         for &cell in &cells {

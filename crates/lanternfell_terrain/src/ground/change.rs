@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lanternfell_heightmap::MapSize;
+use lanternfell_heightmap::{Heightmap, MapSize};
 
 use crate::cells::CellArea;
 
@@ -47,6 +47,26 @@ impl SurfaceChange {
     }
 }
 
+/// Squares of a map that contain all heights that differ from those of another map of the same size.
+pub(super) fn differences(before: &Heightmap, after: &Heightmap) -> Vec<CellArea> {
+    const SIDE: usize = 32;
+    let mut areas = Vec::new();
+    for y in (0..before.height()).step_by(SIDE) {
+        let rows = y..before.height().min(y + SIDE);
+        for x in (0..before.width()).step_by(SIDE) {
+            let columns = x..before.width().min(x + SIDE);
+            let is_same = |y| before.row(y)[columns.clone()] == after.row(y)[columns.clone()];
+            if !rows.clone().all(is_same) {
+                areas.push(CellArea {
+                    min: (x as i64, y as i64).into(),
+                    max: (columns.end as i64 - 1, rows.end as i64 - 1).into(),
+                });
+            }
+        }
+    }
+    areas
+}
+
 fn ranges(area: &CellArea) -> [Range<usize>; 2] {
     let [min, max] = [area.min, area.max].map(|cell| cell.as_usizevec2());
     [min.x..max.x + 1, min.y..max.y + 1]
@@ -69,5 +89,22 @@ mod tests {
         assert_eq!(change.ranges().last(), Some([0..1, 0..1]));
         let is_large = |side| change.is_large(MapSize::new(side, side).unwrap());
         assert!(is_large(20) && !is_large(21));
+    }
+
+    #[test]
+    fn differences_contain_all_changed_heights() {
+        let size = MapSize::new(70, 33).unwrap();
+        let before = Heightmap::flat(size);
+        assert_eq!(differences(&before, &before), []);
+        let mut after = before.clone();
+        for (x, y) in [(0, 31), (69, 32)] {
+            after.set(x, y, 0.5).unwrap();
+        }
+        let area = |min: (i64, i64), max: (i64, i64)| CellArea {
+            min: min.into(),
+            max: max.into(),
+        };
+        let expected = [area((0, 0), (31, 31)), area((64, 32), (69, 32))];
+        assert_eq!(differences(&before, &after), expected);
     }
 }

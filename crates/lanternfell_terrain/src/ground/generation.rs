@@ -16,7 +16,7 @@ use super::{
     part::{FreshSurface, MadePart, Part, Wanted},
     request::remember_failure,
     retire::{drop_elsewhere, ends_with_terrain, replace},
-    surface::TerrainSurface,
+    surface::{EditedGround, Followed, TerrainSurface},
     terrain::{TerrainFailed, TerrainReady, with_terrain},
     work::GroundWork,
 };
@@ -150,16 +150,20 @@ impl GeneratedTerrain {
         progress: &Progress,
     ) -> Result<Self, Unmade> {
         let older = plan.older.take().map(|older| older.0);
+        let mut followed = None;
         if let Some((before, edits)) = plan.only_edits(wanted) {
             pause().await;
-            let edited = before.with_edits(edits.clone(), older, progress);
-            if let Some((surface, change)) = edited.await? {
-                let fresh = FreshSurface {
-                    surface,
-                    heightfield: None,
-                    change: Some(change),
-                };
-                return Ok(Self(Some(NewGround::make(fresh, parts).await)));
+            match before.with_edits(edits.clone(), older, progress).await? {
+                Followed::Generate(edited) => followed = Some(edited),
+                Followed::Update(updated) => {
+                    let (surface, change) = *updated;
+                    let fresh = FreshSurface {
+                        surface,
+                        heightfield: None,
+                        change: Some(change),
+                    };
+                    return Ok(Self(Some(NewGround::make(fresh, parts).await)));
+                }
             }
         }
         let Plan {
@@ -174,13 +178,18 @@ impl GeneratedTerrain {
             is_drawn: wanted.is_drawn,
             most_in_heightfield: wanted.most_in_heightfield,
         };
-        let (mut base, mut replayed, mut rest) = (None, None, progress.clone());
-        if let Some(edits) = edits {
-            let map = unedited(&work, &progress.span(0.0, BASE_SHARE)).await?;
-            let scale = input.scale(&map)?;
-            let (edited, tiles, new) = edits.on(&map, scale, progress).await?;
-            (base, replayed, work.known) = (Some((map, tiles)), new, Some(edited));
+        let (mut replayed, mut rest) = (None, progress.clone());
+        if let Some(edits) = edits.filter(|_| followed.is_none()) {
+            let base = unedited(&work, &progress.span(0.0, BASE_SHARE)).await?;
+            let scale = input.scale(&base)?;
+            let (dry, tiles, new) = edits.on(&base, scale, progress).await?;
             rest = progress.span(BASE_SHARE, 1.0);
+            let edited = EditedGround::new((dry, base, tiles), (&input, None), &rest)?;
+            (followed, replayed) = (Some(edited), new);
+            pause().await;
+        }
+        if let Some(edited) = &followed {
+            work.known = Some(edited.map.clone());
         }
         let made = background::make(work, &rest).await?;
         let scale = input.scale(&made.map)?;
@@ -188,8 +197,8 @@ impl GeneratedTerrain {
         let surface = surface.with_detail(made.tree);
         pause().await;
         let fresh = FreshSurface {
-            surface: match base {
-                Some((base, edits)) => surface.with_base(base, edits),
+            surface: match followed {
+                Some(edited) => surface.with_edited(edited),
                 None => surface,
             },
             heightfield: made.bent,
@@ -206,13 +215,13 @@ impl GeneratedTerrain {
     }
 }
 
-/// The map of a terrain without its edits.
+/// The map of a terrain without its edits and without riverbeds.
 async fn unedited(work: &GroundWork, progress: &Progress) -> Result<TerrainMap, Unmade> {
     if let Some(known) = work.given() {
         return Ok(known);
     }
     let only_map = GroundWork {
-        input: work.input.clone(),
+        input: work.input.dry(),
         known: None,
         is_drawn: false,
         most_in_heightfield: 0,

@@ -12,9 +12,13 @@
 
 use lanternfell_heightmap::{
     Elevation, GenerateError, Heightmap, MapFrame, MapSize, Progress, Recipe, RecipeError, Scale,
-    filter::Resampling, hydrology::Hydrology,
+    filter::Resampling,
+    hydrology::{EditableDrainage, Hydrology},
 };
-use lanternfell_surface::{Surface, inland_water::InlandWater};
+use lanternfell_surface::{
+    Surface,
+    inland_water::{InlandWater, Waters},
+};
 
 use crate::{
     error::{TerrainError, Unmade},
@@ -108,38 +112,47 @@ impl GroundInput {
         };
         match wet {
             None => Ok(map),
-            Some((inland, progress)) => self.add_inland_water(inland, &map, &progress),
+            Some((inland, progress)) => {
+                let (scale, hydrology) = (self.scale(&map)?, self.hydrology(&map));
+                add_inland_water(&map, &progress, |heights, progress| {
+                    inland.carve(heights, scale, &hydrology, progress)
+                })
+            }
         }
     }
 
-    /// Adds rivers and lakes to a map, and carves their beds into the heights.
-    fn add_inland_water(
-        &self,
-        inland: &InlandWater,
-        map: &TerrainMap,
-        progress: &Progress,
-    ) -> Result<TerrainMap, Unmade> {
-        let scale = self.scale(map)?;
-        let hydrology = Hydrology {
+    /// The same input without rivers and lakes.
+    pub(super) fn dry(&self) -> Self {
+        let mut dry = self.clone();
+        match &mut dry {
+            Self::Recipe { inland, .. } | Self::Map { inland, .. } => *inland = None,
+        }
+        dry
+    }
+
+    /// Where rivers of the map end.
+    pub(super) fn hydrology(&self, map: &TerrainMap) -> Hydrology {
+        Hydrology {
             sea_level: Some(self.sea_share(map.frame())),
             border: true,
-        };
-        let mut heights = map.heights().clone();
-        let waters = inland.carve(&mut heights, scale, &hydrology, progress);
-        let waters = waters.map_err(|error| match error {
-            GenerateError::Canceled(_) => Unmade::Canceled,
-            GenerateError::Param(error) => TerrainError::from(error).into(),
-        })?;
-        // River banks can rise above the highest point.
-        let (size, mut heights) = (heights.size(), heights.into_heights());
-        for height in &mut heights {
-            *height = height.clamp(0.0, 1.0);
         }
-        let heights = Heightmap::from_heights(size, heights);
-        let heights = heights.expect("the number of heights is unchanged and all are finite");
-        Ok(map.with_heights(heights).with_waters(waters))
     }
 
+    /// Adds rivers and lakes to an edited map of the [dry](Self::dry) input. Returns the map as it is if there are none.
+    pub(super) fn add_water_to_edited(
+        &self,
+        map: &TerrainMap,
+        drainage: &mut EditableDrainage,
+        progress: &Progress,
+    ) -> Result<TerrainMap, Unmade> {
+        let Some(inland) = self.inland() else {
+            return Ok(map.clone());
+        };
+        let scale = self.scale(map)?;
+        add_inland_water(map, progress, |heights, progress| {
+            inland.carve_edited(heights, scale, drainage, progress)
+        })
+    }
     /// The sea level as a height from 0 to 1.
     ///
     /// A recipe defines it. The sea level of a map is, in this order: the level in its
@@ -198,6 +211,29 @@ impl GroundInput {
             },
         }
     }
+}
+
+/// Adds rivers and lakes to a map, and carves their beds into the heights.
+fn add_inland_water(
+    map: &TerrainMap,
+    progress: &Progress,
+    carve: impl FnOnce(&mut Heightmap, &Progress) -> Result<Waters, GenerateError>,
+) -> Result<TerrainMap, Unmade> {
+    let (low, high) = map.heights().range();
+    let mut heights = map.heights().clone();
+    let waters = carve(&mut heights, progress).map_err(|error| match error {
+        GenerateError::Canceled(_) => Unmade::Canceled,
+        GenerateError::Param(error) => TerrainError::from(error).into(),
+    })?;
+    // River banks can rise above the highest point.
+    let (size, mut heights) = (heights.size(), heights.into_heights());
+    let (low, high) = (low.min(0.0), high.max(1.0));
+    for height in &mut heights {
+        *height = height.clamp(low, high);
+    }
+    let heights = Heightmap::from_heights(size, heights);
+    let heights = heights.expect("the number of heights is unchanged and all are finite");
+    Ok(map.with_heights(heights).with_waters(waters))
 }
 
 /// Returns the recipe with this step as its result, or `None` if it has no such step.

@@ -379,7 +379,8 @@ pub(crate) fn await_files(
             Ok(input) => {
                 requested.input = Some(input.clone());
                 requested.error = None;
-                let known = ground.and_then(|ground| ground.map_for(&input));
+                let is_edited = edits.is_some();
+                let known = ground.and_then(|ground| ground.map_for(&input, is_edited));
                 let edits = edits.map(|edits| {
                     let scaled = |map| Some((map, input.scale(map).ok()?));
                     EditWork::new(edits, known.as_ref().and_then(scaled))

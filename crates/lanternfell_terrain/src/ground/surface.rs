@@ -1,18 +1,29 @@
 //! The finished surface of a terrain.
 
-use std::{ops::Range, sync::Arc};
+use std::{
+    ops::Range,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_edits::MapBase;
 use lanternfell_heightmap::{
     Canceled, ElevationModel, Heightmap, HoleMask, MapFrame, Progress, Recipe, RecipeError, Scale,
+    hydrology::EditableDrainage,
 };
 use lanternfell_surface::{
     HeightPyramid, Surface, detail::DetailTree, inland_water::Waters, layers::ControlMap,
 };
 use lanternfell_tasks::pause;
 
-use super::{change::SurfaceChange, edits::EditTiles, input::GroundInput};
+use super::{
+    change::{SurfaceChange, differences},
+    edits::EditTiles,
+    input::GroundInput,
+};
 use crate::{
     error::{TerrainError, Unmade},
     map::TerrainMap,
@@ -26,16 +37,87 @@ const SAME_SIZE: &str = "edits do not change the size of the map";
 /// shared.
 #[derive(Component, Debug, Clone)]
 pub struct TerrainSurface {
+    /// Another number than all other surfaces.
+    id: u64,
     map: TerrainMap,
-    /// The map without edits.
+    /// The map without edits. If it is edited, without riverbeds too.
     base: TerrainMap,
     edits: EditTiles,
+    /// If edits are below rivers and lakes.
+    wet: Option<Wet>,
     scale: Scale,
     origin: GroundInput,
     /// Speeds up ray casts.
     pyramid: Arc<HeightPyramid>,
     /// The errors of all levels of detail. `None` without a renderer.
     detail: Option<Arc<DetailTree>>,
+}
+
+/// Edits below rivers and lakes.
+#[derive(Debug, Clone)]
+struct Wet {
+    /// The edited map without riverbeds.
+    dry: TerrainMap,
+    /// With it, only the drainage that an edit changes is computed again.
+    drainage: Arc<Mutex<EditableDrainage>>,
+    /// The surface before the last edit, and what differs from it. `None` if more than edits differ.
+    change: Option<(u64, SurfaceChange)>,
+}
+
+/// An edited map, and what it was edited from.
+pub(super) struct EditedGround {
+    /// With riverbeds.
+    pub(super) map: TerrainMap,
+    base: TerrainMap,
+    edits: EditTiles,
+    wet: Option<Wet>,
+}
+
+/// What follows from edits.
+pub(super) enum Followed {
+    /// A surface that was updated, and what has changed.
+    Update(Box<(TerrainSurface, SurfaceChange)>),
+    /// So much changes that the rest has to be generated again.
+    Generate(EditedGround),
+}
+
+impl EditedGround {
+    /// `dry` is the map `base` with the edits, both without riverbeds. `drainage` is that of older edits.
+    pub(super) fn new(
+        (dry, base, edits): (TerrainMap, TerrainMap, EditTiles),
+        (input, drainage): (&GroundInput, Option<&Arc<Mutex<EditableDrainage>>>),
+        progress: &Progress,
+    ) -> Result<Self, Unmade> {
+        if input.inland().is_none() {
+            return Ok(Self {
+                map: dry,
+                base,
+                edits,
+                wet: None,
+            });
+        }
+        let new = || Arc::new(Mutex::new(EditableDrainage::new(input.hydrology(&base))));
+        let drainage = drainage.cloned().unwrap_or_else(new);
+        // An update that panicked or was canceled leaves nothing incomplete.
+        let mut known = drainage.lock().unwrap_or_else(PoisonError::into_inner);
+        let map = input.add_water_to_edited(&dry, &mut known, progress)?;
+        drop(known);
+        Ok(Self {
+            map,
+            base,
+            edits,
+            wet: Some(Wet {
+                dry,
+                drainage,
+                change: None,
+            }),
+        })
+    }
+}
+
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl TerrainSurface {
@@ -47,8 +129,10 @@ impl TerrainSurface {
         pyramid: HeightPyramid,
     ) -> Self {
         Self {
+            id: next_id(),
             base: map.clone(),
             edits: EditTiles::default(),
+            wet: None,
             map,
             scale,
             origin,
@@ -57,11 +141,15 @@ impl TerrainSurface {
         }
     }
 
-    /// Sets the map without edits, and the edits.
-    pub(super) fn with_base(self, base: TerrainMap, edits: EditTiles) -> Self {
+    /// Sets what the map was edited from.
+    pub(super) fn with_edited(self, ground: EditedGround) -> Self {
+        let EditedGround {
+            base, edits, wet, ..
+        } = ground;
         Self {
             base,
             edits,
+            wet,
             ..self
         }
     }
@@ -77,9 +165,11 @@ impl TerrainSurface {
         self.detail.as_ref()
     }
 
-    /// Returns the map without edits if the input has identical heights and holes.
-    pub(crate) fn map_for(&self, input: &GroundInput) -> Option<TerrainMap> {
-        let same = self.origin.shares_heights_with(input);
+    /// Returns the map without edits if the input has identical heights and holes. For edits, it has no riverbeds.
+    pub(super) fn map_for(&self, input: &GroundInput, is_edited: bool) -> Option<TerrainMap> {
+        let is_dry = self.wet.is_some() || input.inland().is_none();
+        let is_meant = input.inland().is_none() || is_dry == is_edited;
+        let same = is_meant && self.origin.shares_heights_with(input);
         same.then(|| self.base.clone())
     }
 
@@ -90,12 +180,23 @@ impl TerrainSurface {
 
     /// What has changed by edits since another surface, or `None` if more than edits differ.
     pub(crate) fn change_since(&self, before: &Self) -> Option<SurfaceChange> {
-        let is_same_base = self.base == before.base && self.scale == before.scale;
-        let size = self.map.size();
-        is_same_base.then(|| self.edits.change_since(&before.edits, size))
+        let is_alike = self.base == before.base
+            && self.scale == before.scale
+            && self.map.shares_waters_with(&before.map);
+        if !is_alike {
+            return None;
+        }
+        match &self.wet {
+            None => Some(self.edits.change_since(&before.edits, self.map.size())),
+            Some(_) if self.id == before.id => Some(SurfaceChange::default()),
+            Some(wet) => {
+                let (of, change) = wet.change.as_ref()?;
+                (*of == before.id).then(|| change.clone())
+            }
+        }
     }
 
-    /// Returns the surface with other edits, or `None` if so much changes that it should be generated again.
+    /// Returns the surface with other edits. If more changes than a part of it, returns what it has to be generated from.
     ///
     /// `older` is the surface before this one, if it exists. If nobody else uses its heights, their memory is used: on
     /// large maps, new memory takes longer than everything else.
@@ -104,18 +205,38 @@ impl TerrainSurface {
         edits: EditTiles,
         older: Option<Self>,
         progress: &Progress,
-    ) -> Result<Option<(Self, SurfaceChange)>, Canceled> {
-        let change = edits.change_since(&self.edits, self.map.size());
-        if change.is_large(self.map.size()) {
-            return Ok(None);
-        }
+    ) -> Result<Followed, Unmade> {
+        let mut change = edits.change_since(&self.edits, self.map.size());
         let base = MapBase::new(self.base.shared_heights().clone(), self.scale)
             .expect("the scale of a terrain is valid");
         let older = older.filter(|older| older.base == self.base && older.scale == self.scale);
         let older = older.and_then(Self::into_unshared_map);
-        let (edited, of) = older.unwrap_or_else(|| (self.map.clone(), self.edits.clone()));
+        let (edited, of) = older.unwrap_or_else(|| (self.dry_map().clone(), self.edits.clone()));
         let map = edits.replace(&of, edited, &self.base, &base, progress);
-        let map = map.await?;
+        let edited = EditedGround::new(
+            (map.await?, self.base.clone(), edits),
+            (&self.origin, self.wet.as_ref().map(|wet| &wet.drainage)),
+            &progress.span(0.1, 0.7),
+        )?;
+        pause().await;
+        let EditedGround {
+            mut map,
+            edits,
+            mut wet,
+            ..
+        } = match edited {
+            edited if change.is_large(self.map.size()) => return Ok(Followed::Generate(edited)),
+            edited if edited.map.waters() != self.map.waters() => {
+                return Ok(Followed::Generate(edited));
+            }
+            edited => edited,
+        };
+        if let Some(wet) = &mut wet {
+            map = map.with_waters_of(&self.map);
+            // Beds of rivers next to the edits can change too.
+            change.areas.extend(differences(self.map(), map.heights()));
+            wet.change = Some((self.id, change.clone()));
+        }
         let (mut pyramid, mut detail) = (self.pyramid.clone(), self.detail.clone());
         for [columns, rows] in change.ranges() {
             progress.check()?;
@@ -138,22 +259,34 @@ impl TerrainSurface {
             *detail = Arc::new(tree.expect(SAME_SIZE));
         }
         let surface = Self {
+            id: next_id(),
             map,
             edits,
+            wet,
             pyramid,
             detail,
             ..self.clone()
         };
-        Ok(Some((surface, change)))
+        Ok(Followed::Update(Box::new((surface, change))))
     }
 
-    /// The map and its edits, if nobody else uses its heights.
+    /// The map with edits, but without riverbeds.
+    fn dry_map(&self) -> &TerrainMap {
+        self.wet.as_ref().map_or(&self.map, |wet| &wet.dry)
+    }
+
+    /// The map without riverbeds and its edits, if nobody else uses its heights.
     fn into_unshared_map(self) -> Option<(TerrainMap, EditTiles)> {
         let Self {
-            map, base, edits, ..
+            map,
+            base,
+            edits,
+            wet,
+            ..
         } = self;
         // Without edits, both share their heights.
         drop(base);
+        let map = wet.map_or(map, |wet| wet.dry);
         map.is_unshared().then_some((map, edits))
     }
 

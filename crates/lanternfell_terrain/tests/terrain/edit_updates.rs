@@ -262,10 +262,16 @@ fn colliders_around_bodies_follow_edits() {
             .map(|(region, place)| (region, place.translation))
             .collect()
     };
-    update_until(&mut app, |app| regions(app).len() == 2);
-    for _ in 0..20 {
-        app.update();
-    }
+    // Until the planned regions have replaced those that are built at once.
+    let mut steady = (Vec::new(), 0);
+    update_until(&mut app, |app| {
+        let now = regions(app);
+        steady = match now == steady.0 {
+            true => (now, steady.1 + 1),
+            false => (now, 0),
+        };
+        steady.0.len() == 2 && steady.1 > 100
+    });
     let before = regions(&mut app);
     let stroke = ground(&app, entity)
         .local_stroke(Brush::Raise { mm: 9000 }, 8.0, [places[0]])

@@ -14,6 +14,7 @@ mod edit_event;
 mod edit_pictures;
 #[cfg(feature = "rapier")]
 mod edit_updates;
+mod edit_waters;
 #[cfg(feature = "rapier")]
 mod edits;
 mod endless;
