@@ -35,7 +35,8 @@ use images::{CoverImages, CoverTextureIds};
 use crate::{
     ground::{
         FreshSurface, MadePart, Part, SurfaceChange, Terrain, TerrainEdits, TerrainProgress,
-        TerrainSurface, Wanted, add_part, ends_with_terrain, removed_with_terrain, with_terrain,
+        TerrainSurface, Wanted, add_part, ends_with_terrain, removed_with_terrain, replace,
+        with_terrain,
     },
     layers::EffectiveLayers,
     paint::{TerrainPaint, say_what_is_missing},
@@ -498,7 +499,9 @@ impl TerrainCover {
             Some(_) => terrain,
             None => terrain.remove::<CoverTextures>(),
         };
-        terrain.insert(self).remove::<MakingCover>();
+        // The old control map is dropped on another thread.
+        replace(terrain, self);
+        terrain.remove::<MakingCover>();
     }
 }
 

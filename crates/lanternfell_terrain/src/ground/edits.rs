@@ -87,6 +87,26 @@ fn follow(
 ///
 /// Save the edits with [`Edits::to_bytes`], and load them with [`TerrainEdits::from_bytes`].
 ///
+/// # Over a network
+///
+/// [`TerrainClient`](lanternfell_edits::TerrainClient) shares a log with other players. Create it with the
+/// [base](Edits::base) of this component once the terrain is complete. When it has changed, show it:
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::{edits::TerrainClient, prelude::*};
+///
+/// #[derive(Component)]
+/// struct Shared(TerrainClient);
+///
+/// fn show(mut terrains: Query<(&Shared, &mut TerrainEdits), Changed<Shared>>) {
+///     for (shared, mut edits) in &mut terrains {
+///         **edits = shared.0.edits().clone();
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(show);
+/// ```
+///
 /// # What follows, and when
 ///
 /// | part of the terrain | follows |

@@ -48,6 +48,8 @@ pub struct TerrainProgress {
     progress: Progress,
     /// Whether the task is waiting for files to load.
     awaits_files: bool,
+    /// Whether the task only follows edits of the surface that is shown.
+    is_update: bool,
     started: Instant,
     /// `None` while files are loading, and after the task has finished and the first patches are being built.
     task: Option<Task<Result<GeneratedTerrain, Unmade>>>,
@@ -64,6 +66,7 @@ impl TerrainProgress {
         Self {
             progress,
             awaits_files: false,
+            is_update: false,
             started: Instant::now(),
             task: None,
         }
@@ -86,13 +89,21 @@ impl TerrainProgress {
         !self.awaits_files
     }
 
+    /// Whether the background work only follows edits of the surface that is shown. It is short, and shows what was
+    /// edited so far.
+    pub(super) fn is_update(&self) -> bool {
+        self.is_update
+    }
+
     /// Starts the task.
     pub(super) fn start(plan: Plan, wanted: Wanted, parts: Vec<Box<dyn Part>>) -> Self {
         let progress = Progress::default();
+        let is_update = plan.only_edits(wanted).is_some();
         let handle = progress.clone();
         let task = AsyncComputeTaskPool::get()
             .spawn(async move { GeneratedTerrain::new(plan, wanted, parts, &handle).await });
         let mut generating = Self::of(progress);
+        generating.is_update = is_update;
         generating.task = Some(task);
         generating
     }

@@ -12,7 +12,8 @@
 //! A change cancels the work for the old value, so that the new one appears soon. Without an exception, a terrain that
 //! changes in every frame, for instance while a slider is dragged, would never be shown: all work would be canceled. So
 //! after [`PATIENCE`], running work is finished and shown first, and then the newest value follows. Slow work is no
-//! exception: the newest value must not wait for minutes of work that nobody needs.
+//! exception: the newest value must not wait for minutes of work that nobody needs. Work that only follows edits is
+//! always finished before that for newer edits.
 
 use std::time::Duration;
 
@@ -351,7 +352,8 @@ pub(crate) fn await_files(
     for (entity, terrain, mut requested, ground, edits, progress) in &mut terrains {
         if let Some(running) = progress.filter(|progress| progress.is_at_work()) {
             requested.late_since.get_or_insert_with(Instant::now);
-            if requested.must_wait(running) {
+            // A change of the terrain itself has ended an update already.
+            if running.is_update() || requested.must_wait(running) {
                 continue;
             }
         }

@@ -10,6 +10,7 @@ mod cover;
 mod detail;
 mod drawing;
 mod edit_event;
+mod edit_network;
 #[cfg(feature = "rapier")]
 mod edit_pictures;
 #[cfg(feature = "rapier")]
