@@ -68,7 +68,7 @@ pub(super) fn differences(before: &Heightmap, after: &Heightmap) -> Vec<CellArea
 }
 
 fn ranges(area: &CellArea) -> [Range<usize>; 2] {
-    let [min, max] = [area.min, area.max].map(|cell| cell.as_usizevec2());
+    let [min, max] = [area.min, area.max].map(bevy::math::I64Vec2::as_usizevec2);
     [min.x..max.x + 1, min.y..max.y + 1]
 }
 

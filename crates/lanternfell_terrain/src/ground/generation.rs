@@ -165,7 +165,7 @@ impl GeneratedTerrain {
         if let Some((before, edits)) = plan.only_edits(wanted) {
             pause().await;
             match before.with_edits(edits.clone(), older, progress).await? {
-                Followed::Generate(edited) => followed = Some(edited),
+                Followed::Generate(edited) => followed = Some(*edited),
                 Followed::Update(updated) => {
                     let (surface, change) = *updated;
                     let fresh = FreshSurface {

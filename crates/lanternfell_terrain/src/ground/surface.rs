@@ -78,7 +78,7 @@ pub(super) enum Followed {
     /// A surface that was updated, and what has changed.
     Update(Box<(TerrainSurface, SurfaceChange)>),
     /// So much changes that the rest has to be generated again.
-    Generate(EditedGround),
+    Generate(Box<EditedGround>),
 }
 
 impl EditedGround {
@@ -225,9 +225,11 @@ impl TerrainSurface {
             mut wet,
             ..
         } = match edited {
-            edited if change.is_large(self.map.size()) => return Ok(Followed::Generate(edited)),
+            edited if change.is_large(self.map.size()) => {
+                return Ok(Followed::Generate(edited.into()));
+            }
             edited if edited.map.waters() != self.map.waters() => {
-                return Ok(Followed::Generate(edited));
+                return Ok(Followed::Generate(edited.into()));
             }
             edited => edited,
         };

@@ -7,7 +7,7 @@ use std::{
 };
 
 use bevy::prelude::*;
-use bevy_rapier3d::prelude::Collider;
+use bevy_rapier3d::{parry::shape::HeightFieldCellStatus, prelude::Collider};
 use lanternfell_terrain::{
     TerrainChunk, TerrainCollider, TerrainColliderRegion, TerrainMap,
     edits::{Brush, Edits, Stroke},
@@ -123,7 +123,7 @@ impl Parts {
                 .cells_statuses()
                 .data()
                 .iter()
-                .map(|status| status.bits());
+                .map(HeightFieldCellStatus::bits);
             (heights.collect(), statuses.collect())
         });
         let cover: &TerrainCover = app.world().get(terrain).unwrap();
