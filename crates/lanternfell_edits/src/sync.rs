@@ -23,6 +23,11 @@
 //! - *Checkpoints.* A client with all entries up to a new checkpoint makes the same tiles itself, and
 //!   compares the hash of all. If it is different, the tree shows where.
 //!
+//! - *Large entries.* An entry with an image has hundreds of pieces, each in a packet. The server sends
+//!   them over some seconds, and the client asks for those that are missing.
+//! - *Sessions.* A client that greets the server gets the number of its session. A packet of another
+//!   session shows that the connection or the server is a new one, and then the client greets again.
+//!
 //! Limits: other clients see a drag when it ends. The image of a stamp is sent with each stroke.
 
 mod client;

@@ -10,6 +10,7 @@ use std::{
 };
 
 use super::{
+    Received,
     join::Join,
     limits::SyncError,
     packet::{AHEAD, Pieces, ServerState, entry_bytes},
@@ -34,6 +35,10 @@ pub struct TerrainClient {
     edits: Edits,
     /// 0 before the server has answered.
     session: u32,
+    /// Distinguishes the greetings of this client.
+    greeting: u32,
+    /// Whether the server has not answered the last greeting yet.
+    greets: bool,
     /// What the server has, as far as the client knows.
     server: ServerState,
     /// All entries before this time are part of `edits`.
@@ -48,9 +53,12 @@ pub struct TerrainClient {
     pending: VecDeque<Pending>,
     hello_at: Duration,
     join_at: Duration,
-    /// When to ask for missing entries, and up to which time the client asked last.
+    /// When to ask for missing entries. `None` while no entry is missing.
     entries_at: Option<Duration>,
+    /// Up to which time the client asked for them. 0 if it did not.
     asked: u64,
+    /// What has changed before an error.
+    unreported: Received,
 }
 
 /// An edit of this client that the server has not answered yet. It is the last part of `edits`.
@@ -78,6 +86,8 @@ impl TerrainClient {
             limits,
             edits: Edits::with_limits(base, limits),
             session: 0,
+            greeting: 1,
+            greets: true,
             server: ServerState {
                 checkpoint: 0,
                 root: 0,
@@ -93,12 +103,19 @@ impl TerrainClient {
             join_at: Duration::ZERO,
             entries_at: None,
             asked: 0,
+            unreported: Received::default(),
         }
     }
 
     /// Returns the terrain of the server, as far as it was received, with all edits of this client.
     pub fn edits(&self) -> &Edits {
         &self.edits
+    }
+
+    /// The bytes of entries of which not all pieces have arrived.
+    #[cfg(test)]
+    pub(super) fn incomplete_bytes(&self) -> usize {
+        self.pieces.bytes()
     }
 
     #[cfg(test)]
@@ -116,10 +133,16 @@ impl TerrainClient {
         self.pending.len()
     }
 
-    /// Begins a new session after the connection was lost. Tiles of the checkpoint that are still
-    /// equal are not received again.
+    /// Begins a new session. Call it when there is a new connection after the old one was lost. Tiles of
+    /// the checkpoint that are still equal are not received again.
     pub fn reconnect(&mut self) {
         self.session = 0;
+        self.greet();
+    }
+
+    fn greet(&mut self) {
+        self.greeting = self.greeting.wrapping_add(1).max(1);
+        self.greets = true;
         self.hello_at = Duration::ZERO;
     }
 
@@ -161,8 +184,8 @@ impl TerrainClient {
         Ok(made)
     }
 
-    /// Starts a [drag](Edits::start_drag). Other clients see it when it [ends](Self::end_drag), and so
-    /// they do with all edits that this client makes before its end.
+    /// Starts a [drag](Edits::start_drag). Other clients see it when it [ends](Self::end_drag). All edits
+    /// that this client makes in the meantime are held back, and sent after the drag.
     ///
     /// # Errors
     /// As for [`stroke`](Self::stroke).

@@ -41,6 +41,8 @@ pub(super) const EVERYTHING: Range = (
 #[derive(Debug, Clone, Default)]
 pub(super) struct TileHashes {
     tiles: Vec<(TileAddress, u64)>,
+    /// What was hashed.
+    contents: Vec<Arc<Tile>>,
     /// The sums of the hashes before each tile.
     sums: Vec<u64>,
 }
@@ -63,15 +65,34 @@ pub(super) enum Content {
 impl TileHashes {
     /// Hashes tiles in the order of their addresses.
     pub(super) fn of<'a>(tiles: impl Iterator<Item = (&'a TileAddress, &'a Arc<Tile>)>) -> Self {
-        let tiles: Vec<_> = tiles
-            .map(|(&address, tile)| (address, tile.hash()))
-            .collect();
+        Self::default().updated(tiles)
+    }
+
+    /// Hashes tiles in the order of their addresses, except for those that are still the same.
+    pub(super) fn updated<'a>(
+        &self,
+        tiles: impl Iterator<Item = (&'a TileAddress, &'a Arc<Tile>)>,
+    ) -> Self {
+        let known = |address: &TileAddress, tile: &Arc<Tile>| {
+            let at = self.tiles.binary_search_by_key(address, |(tile, _)| *tile);
+            let at = at.ok().filter(|&at| Arc::ptr_eq(&self.contents[at], tile));
+            at.map(|at| self.tiles[at].1)
+        };
+        let hashed = |(address, tile): (&'a TileAddress, &'a Arc<Tile>)| {
+            let hash = known(address, tile).unwrap_or_else(|| tile.hash());
+            ((*address, hash), tile.clone())
+        };
+        let (tiles, contents): (Vec<_>, Vec<_>) = tiles.map(hashed).unzip();
         let mut sums = vec![0_u64];
         for &(address, hash) in &tiles {
             let before = sums[sums.len() - 1];
             sums.push(before.wrapping_add(located(address, hash)));
         }
-        Self { tiles, sums }
+        Self {
+            tiles,
+            contents,
+            sums,
+        }
     }
 
     /// The hash of a range.
@@ -186,6 +207,29 @@ mod tests {
         }
         found.sort_unstable();
         (found, nodes)
+    }
+
+    #[test]
+    fn only_tiles_that_changed_are_hashed_again() {
+        let mut rng = SeededRng::new(2, b"hashes  ");
+        let address = |row| TileAddress::new(Channel::Heights, 0, row);
+        let mut tiles: Tiles = (0..20).map(|row| (address(row), tile(&mut rng))).collect();
+        let mut before = TileHashes::of(tiles.iter());
+        // Shows which hashes are taken over.
+        for (_, hash) in &mut before.tiles {
+            *hash ^= 1;
+        }
+        tiles.remove(&address(3));
+        for row in [7, 30] {
+            tiles.insert(address(row), tile(&mut rng));
+        }
+        let after = before.updated(tiles.iter());
+        let fresh = TileHashes::of(tiles.iter());
+        assert_eq!(after.tiles.len(), fresh.tiles.len());
+        for (after, fresh) in after.tiles.iter().zip(&fresh.tiles) {
+            let is_new = [address(7), address(30)].contains(&fresh.0);
+            assert_eq!(after.1 == fresh.1, is_new, "{:?}", fresh.0);
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::{
     entry::EditId,
     error::EditError,
     stroke::{Stroke, UNITS},
+    weights::{Dabs, Footprint},
 };
 
 /// What each author may do, and how long the log of the server is.
@@ -24,7 +25,9 @@ pub struct ServerLimits {
     /// The number of edits: strokes, undo and redo. Default: 8 per second, and 32 at once.
     pub edits: Allowance,
     /// The area of strokes in cells: the length of the line plus the diameter of the brush, times the
-    /// diameter. Default: 4096 per second, and 65,536 at once.
+    /// diameter. The diameter counts as at least one cell, and a stroke as at least 256 cells for each
+    /// tile that it reads or writes. Undo and redo count as much as their stroke. Default: 4096 per
+    /// second, and 65,536 at once.
     pub cells: Allowance,
     /// The size of encoded edits in bytes. Default: 4096 per second, and 65,536 at once.
     pub bytes: Allowance,
@@ -67,7 +70,7 @@ pub enum Refusal {
         most: u32,
     },
     /// The author edits too often.
-    #[error("more than {} edits at once, but {} per second are allowed", allowed.most, allowed.per_second)]
+    #[error("too many edits: at most {} at once and {} per second are allowed", allowed.most, allowed.per_second)]
     Rate {
         /// What is allowed.
         allowed: Allowance,
@@ -83,7 +86,7 @@ pub enum Refusal {
         allowed: Allowance,
     },
     /// The author sends too many bytes.
-    #[error("the edit has {bytes} bytes, but {left} of {} are left, and {} more per second", allowed.most, allowed.per_second)]
+    #[error("the edit has at least {bytes} bytes, but {left} of {} are left, and {} more per second", allowed.most, allowed.per_second)]
     Bytes {
         /// The size of the edit, or a number that it exceeds.
         bytes: u64,
@@ -152,6 +155,12 @@ pub enum SyncError {
     /// The server has no such client.
     #[error("author {author} is not connected")]
     NotConnected {
+        /// The author.
+        author: u32,
+    },
+    /// The author is a client, which numbers its edits itself.
+    #[error("author {author} is a client: the server cannot make a stroke in its name")]
+    Client {
         /// The author.
         author: u32,
     },
@@ -274,32 +283,51 @@ impl Allowances {
         Ok(())
     }
 
-    /// Checks a valid stroke, and takes its area from the allowance.
-    pub(super) fn take_area(
-        &mut self,
-        limits: &ServerLimits,
-        stroke: &Stroke,
-    ) -> Result<(), Refusal> {
-        let (radius, most) = (stroke.radius, limits.radius);
-        if radius > most {
-            return Err(Refusal::Radius { radius, most });
-        }
-        let cells = area(stroke);
-        if !self.cells.has(cells) {
-            return Err(Refusal::Area {
-                cells,
-                left: self.cells.left(),
-                allowed: self.cells.allowed,
-            });
-        }
+    /// Takes the area of a valid stroke from the allowance.
+    pub(super) fn take_area(&mut self, stroke: &Stroke) -> Result<(), Refusal> {
+        let line = line_area(stroke);
+        self.check_cells(line)?;
+        // Only now, because it takes time.
+        let Footprint { writes, reads } = Dabs::of(stroke).footprint();
+        let tiles = writes.union(&reads).count() as u64;
+        let cells = line.max(tiles * TILE_PRICE);
+        self.check_cells(cells)?;
         self.cells.take(cells);
         Ok(())
     }
+
+    fn check_cells(&self, cells: u64) -> Result<(), Refusal> {
+        match self.cells.has(cells) {
+            true => Ok(()),
+            false => Err(Refusal::Area {
+                cells,
+                left: self.cells.left(),
+                allowed: self.cells.allowed,
+            }),
+        }
+    }
+
+    /// The number of bytes of edits that the server keeps until it is their turn.
+    pub(super) fn kept_bytes(&self) -> usize {
+        self.bytes.allowed.most as usize
+    }
 }
 
-/// The area of a valid stroke in cells.
-fn area(stroke: &Stroke) -> u64 {
-    let diameter = u64::from(stroke.radius) * 2;
+/// Refuses a brush that is too large.
+pub(super) fn check_radius(limits: &ServerLimits, stroke: &Stroke) -> Result<(), Refusal> {
+    let (radius, most) = (stroke.radius, limits.radius);
+    match radius <= most {
+        true => Ok(()),
+        false => Err(Refusal::Radius { radius, most }),
+    }
+}
+
+/// The smallest price of a tile in cells. A tile takes memory, however small the stroke on it is.
+const TILE_PRICE: u64 = 256;
+
+/// The area of the line of a valid stroke in cells.
+fn line_area(stroke: &Stroke) -> u64 {
+    let diameter = (u64::from(stroke.radius) * 2).max(UNITS as u64);
     let unit = UNITS as u64 * UNITS as u64;
     match stroke.brush {
         Brush::Stamp { .. } => (stroke.points.len() as u64 * diameter * diameter).div_ceil(unit),

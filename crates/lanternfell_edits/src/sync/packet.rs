@@ -8,10 +8,11 @@
 //! ```
 //!
 //! **Untrusted bytes.** The checksum shows damage and foreign packets, but anyone can compute it. Memory
-//! is bounded by the size of a packet, and by 1 MiB that serde reserves for elements that it has not
-//! read yet.
+//! for decoding is bounded by the size of a packet, and by 1 MiB that serde reserves for elements that it
+//! has not read yet. The server bounds the bytes of edits that wait for their turn or for their other
+//! pieces.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops};
 
 use lanternfell_random::Fnv1a;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -68,12 +69,19 @@ pub(super) const NODES_AT_ONCE: usize = 16;
 /// A message from a client.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ToServer {
-    /// Begins a session. All edits of the client up to a number have been answered.
-    Hello(u32),
+    /// Begins a session.
+    Hello {
+        /// Distinguishes the greetings of a client. At least 1.
+        greeting: u32,
+        /// All edits of the client up to this number have been answered.
+        answered: u32,
+    },
     /// New operations, numbered by the sequence of the author.
     Edits(Vec<Piece>),
     /// Asks for entries by their times: the first one and a number of them.
     Entries(Vec<(u64, u32)>),
+    /// Asks for pieces of entries: the time, the first piece and a number of them.
+    Pieces(Vec<(u64, u16, u16)>),
     /// Asks for nodes of the tree of the checkpoint before a time.
     Nodes(u64, Vec<Range>),
     /// Asks for rows of tiles of the checkpoint before a time.
@@ -85,6 +93,8 @@ pub(super) enum ToServer {
 pub(super) enum ToClient {
     /// A session begins.
     Welcome {
+        /// The greeting that this answers, or 0 if the client has to send one.
+        greeting: u32,
         base: String,
         /// The last number of the author that the server has processed.
         sequence: u32,
@@ -190,16 +200,39 @@ impl Piece {
         }
     }
 
-    fn size(&self) -> usize {
+    /// The size in a packet, or somewhat more.
+    pub(super) fn size(&self) -> usize {
         self.bytes.len() + 18
+    }
+
+    /// Whether it can be a part of an entry: all but the last one have the same size.
+    fn is_valid(&self) -> bool {
+        let (index, count) = (usize::from(self.index), usize::from(self.count));
+        let fits = match count {
+            1 => !self.bytes.is_empty(),
+            _ if index + 1 == count => (1..=Self::BYTES).contains(&self.bytes.len()),
+            _ => self.bytes.len() == Self::BYTES,
+        };
+        fits && index < count && count <= Self::MOST
     }
 
     /// Splits an entry.
     pub(super) fn of(number: u64, bytes: &[u8]) -> impl Iterator<Item = Self> {
+        Self::some(number, bytes, 0..u16::MAX)
+    }
+
+    /// Splits an entry, and returns some of its pieces.
+    pub(super) fn some(
+        number: u64,
+        bytes: &[u8],
+        wanted: ops::Range<u16>,
+    ) -> impl Iterator<Item = Self> {
         let count = bytes.len().div_ceil(Self::BYTES) as u16;
         bytes
             .chunks(Self::BYTES)
             .zip(0..)
+            .skip(wanted.start.into())
+            .take(wanted.len())
             .map(move |(bytes, index)| Self {
                 number,
                 index,
@@ -229,30 +262,65 @@ pub(super) fn grouped(pieces: impl IntoIterator<Item = Piece>) -> Vec<Vec<Piece>
 /// Puts pieces together again.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
-    parts: BTreeMap<u64, Vec<Vec<u8>>>,
+    parts: BTreeMap<u64, Parts>,
+}
+
+#[derive(Debug)]
+struct Parts {
+    /// Empty for those that are missing.
+    parts: Vec<Vec<u8>>,
+    missing: usize,
 }
 
 impl Pieces {
     /// Adds a piece. Returns the bytes of its entry when it is complete.
     pub(super) fn add(&mut self, piece: Piece) -> Option<Vec<u8>> {
-        let (index, count) = (usize::from(piece.index), usize::from(piece.count));
-        if index >= count || count > Piece::MOST || piece.bytes.is_empty() {
+        if !piece.is_valid() {
             return None;
         }
+        let (index, count) = (usize::from(piece.index), usize::from(piece.count));
         if count == 1 {
             self.parts.remove(&piece.number);
             return Some(piece.bytes);
         }
-        let parts = self.parts.entry(piece.number).or_default();
-        if parts.len() != count {
-            *parts = vec![Vec::new(); count];
+        let entry = self.parts.entry(piece.number).or_insert_with(|| Parts {
+            parts: vec![Vec::new(); count],
+            missing: count,
+        });
+        if entry.parts.len() == count && entry.parts[index].is_empty() {
+            entry.parts[index] = piece.bytes;
+            entry.missing -= 1;
         }
-        parts[index] = piece.bytes;
-        if parts.iter().any(Vec::is_empty) {
+        if entry.missing > 0 {
             return None;
         }
-        let parts = self.parts.remove(&piece.number)?;
-        Some(parts.concat())
+        let entry = self.parts.remove(&piece.number)?;
+        Some(entry.parts.concat())
+    }
+
+    /// The missing pieces of an entry: the first one of each gap, and a number of them. `None` if no piece
+    /// has arrived, or all.
+    pub(super) fn gaps(&self, number: u64) -> Option<Vec<(u16, u16)>> {
+        let parts = &self.parts.get(&number)?.parts;
+        let mut gaps: Vec<(u16, u16)> = Vec::new();
+        for (at, _) in (0..).zip(parts).filter(|(_, part)| part.is_empty()) {
+            match gaps.last_mut() {
+                Some((first, count)) if *first + *count == at => *count += 1,
+                _ => gaps.push((at, 1)),
+            }
+        }
+        Some(gaps)
+    }
+
+    /// Whether some pieces of an entry have arrived.
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.parts.contains_key(&number)
+    }
+
+    /// The bytes that all entries take when they are complete, or somewhat more.
+    pub(super) fn bytes(&self) -> usize {
+        let counts = self.parts.values().map(|entry| entry.parts.len());
+        counts.sum::<usize>() * Piece::BYTES
     }
 
     /// Forgets entries before a number.

@@ -146,7 +146,7 @@ impl Planes {
     }
 }
 
-fn planes(channel: Channel) -> usize {
+pub(super) fn planes(channel: Channel) -> usize {
     match channel {
         Channel::Heights | Channel::Holes | Channel::Plants => 1,
         Channel::Paint => 4,

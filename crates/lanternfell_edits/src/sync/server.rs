@@ -2,12 +2,17 @@
 
 mod replies;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use lanternfell_random::Fnv1a;
 
 use super::{
     Change, Received,
     hashes::{EVERYTHING, TileHashes},
-    limits::{Allowance, Allowances, Bucket, Refusal, ServerLimits, SyncError},
+    limits::{Allowance, Allowances, Bucket, Refusal, ServerLimits, SyncError, check_radius},
     packet::{
         AHEAD, Piece, Pieces, ServerState, TerrainPacket, ToClient, ToServer, entry_bytes,
         entry_of, grouped, open, seal,
@@ -27,9 +32,18 @@ const STATE_EVERY: Duration = Duration::from_millis(250);
 /// What each client may cause the server to send.
 const REPLIES: Allowance = Allowance {
     per_second: 1 << 18,
-    // More than the largest stroke.
-    most: 1 << 20,
+    most: 1 << 18,
 };
+
+/// The new entries that the server sends to each client. A large one takes some seconds.
+const STREAM: Allowance = Allowance {
+    per_second: 1 << 18,
+    most: 1 << 17,
+};
+
+/// The largest number of edits that a server forgets when it goes back to an older save: far more than
+/// an author makes, and a small part of all numbers.
+const FORGOTTEN: u32 = 1 << 24;
 
 /// The number of refusals that the server remembers for each author.
 const REMEMBERED: usize = 64;
@@ -57,6 +71,8 @@ struct Author {
     session: u32,
     /// The last number that was processed.
     processed: u32,
+    /// Whether only the log of an earlier server has edits of the author.
+    is_new: bool,
     refused: BTreeMap<u32, Refusal>,
     allowances: Allowances,
     peer: Option<Peer>,
@@ -67,14 +83,76 @@ struct Author {
 struct Peer {
     /// Whether the client has begun its session.
     greeted: bool,
-    /// The time of the next entry that was not sent yet.
+    /// The time of the next entry that was not sent yet, and the first piece of it that was not.
     next: u64,
+    piece: u16,
+    stream: Bucket,
     pieces: Pieces,
     /// Complete edits that arrived too early.
     early: BTreeMap<u32, Vec<u8>>,
     replies: Bucket,
     state_at: Duration,
     outbox: Vec<TerrainPacket>,
+}
+
+impl Author {
+    /// Notes that all edits up to a number are processed.
+    fn advance(&mut self, sequence: u32) {
+        self.processed = sequence;
+        if let Some(peer) = &mut self.peer {
+            peer.early.retain(|&early, _| early > sequence);
+            peer.pieces.forget_before(u64::from(sequence) + 1);
+        }
+    }
+}
+
+impl Peer {
+    /// Keeps a piece of an edit until it is processed. All of them have at most a number of bytes.
+    fn keep(&mut self, sequence: u32, piece: Piece, is_next: bool, most: usize) {
+        if self.early.contains_key(&sequence) {
+            return;
+        }
+        if !self.pieces.has(sequence.into()) && self.kept_bytes() + piece.total() > most {
+            if !is_next {
+                return;
+            }
+            // The client sends the others again.
+            self.early.clear();
+            self.pieces = Pieces::default();
+        }
+        if let Some(bytes) = self.pieces.add(piece) {
+            self.early.insert(sequence, bytes);
+        }
+    }
+
+    fn kept_bytes(&self) -> usize {
+        let early: usize = self.early.values().map(Vec::len).sum();
+        early + self.pieces.bytes()
+    }
+
+    /// Takes the pieces that come next, as far as the allowance reaches. `encoded` has entries that were
+    /// encoded for other clients.
+    fn fresh(&mut self, edits: &Edits, encoded: &mut BTreeMap<u64, Vec<u8>>) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for entry in edits.entries_from(self.next) {
+            if !self.stream.has(TerrainPacket::MAX_BYTES as u64) {
+                return pieces;
+            }
+            let encode = || entry_bytes(entry.id, &entry.operation);
+            let bytes = encoded.entry(entry.time).or_insert_with(encode);
+            for piece in Piece::some(entry.time, bytes, self.piece..u16::MAX) {
+                let size = piece.size() as u64;
+                if !self.stream.has(size) {
+                    return pieces;
+                }
+                self.stream.take(size);
+                self.piece += 1;
+                pieces.push(piece);
+            }
+            (self.next, self.piece) = (entry.time + 1, 0);
+        }
+        pieces
+    }
 }
 
 impl TerrainServer {
@@ -122,22 +200,37 @@ impl TerrainServer {
 
     /// Begins a session of a client, in whose name all its edits are made. The game decides who the
     /// author is. If the author is already connected, the new session replaces the old one.
+    ///
+    /// `now` is the time since any fixed moment, but not since the start of the program if clients stay
+    /// connected while the server restarts: they recognize a new server by it.
     pub fn connect(&mut self, author: u32, now: Duration) {
         let next = self.next();
         let processed = self.edits.last_sequence(author);
+        let root = self.hashes.sum(EVERYTHING);
         let allowances = || Allowances::full(&self.limits, now);
-        let author = self.authors.entry(author).or_insert_with(|| Author {
+        let id = author;
+        let author = self.authors.entry(id).or_insert_with(|| Author {
             session: 0,
             processed,
+            is_new: true,
             refused: BTreeMap::new(),
             allowances: allowances(),
             peer: None,
         });
         author.processed = author.processed.max(processed);
-        author.session += 1;
+        let parts = [now.as_nanos() as u64, id.into(), next, root];
+        let bytes = parts.into_iter().flat_map(u64::to_le_bytes);
+        let session = Fnv1a::of_bytes(bytes) as u32;
+        author.session = match session == author.session {
+            true => session.wrapping_add(1),
+            false => session,
+        }
+        .max(1);
         author.peer = Some(Peer {
             greeted: false,
             next,
+            piece: 0,
+            stream: Bucket::full(STREAM, now),
             pieces: Pieces::default(),
             early: BTreeMap::new(),
             replies: Bucket::full(REPLIES, now),
@@ -153,12 +246,15 @@ impl TerrainServer {
         }
     }
 
-    /// Makes a stroke in the name of the server, without limits, for example for an explosion. The author
-    /// must not be one of a client.
+    /// Makes a stroke in the name of the server, without limits, for example for an explosion.
     ///
     /// # Errors
-    /// If the log does not accept the stroke.
-    pub fn stroke(&mut self, author: u32, stroke: Stroke) -> Result<Edited, EditError> {
+    /// If the author is a client, also one that has disconnected, or if the log does not accept the
+    /// stroke.
+    pub fn stroke(&mut self, author: u32, stroke: Stroke) -> Result<Edited, SyncError> {
+        if self.authors.contains_key(&author) {
+            return Err(SyncError::Client { author });
+        }
         let made = self.edits.stroke(author, stroke)?;
         self.compact();
         Ok(made)
@@ -186,22 +282,23 @@ impl TerrainServer {
         let (session, message) = open::<ToServer>(packet)?;
         state.allowances.refill(now);
         peer.replies.refill(now);
-        if session != state.session {
-            if let ToServer::Hello(answered) = message {
-                // A server that was loaded from a file does not know the numbers of refused edits.
-                state.processed = state.processed.max(answered);
-            }
-            self.welcome(author);
-            return Ok(received);
-        }
+        let is_current = session == state.session;
         match message {
-            ToServer::Hello(_) => self.welcome(author),
+            ToServer::Hello { greeting, answered } => self.greet(author, greeting, answered),
+            // The client does not know that its session has ended.
+            _ if !is_current => self.welcome(author, 0),
             ToServer::Edits(pieces) => {
+                let mut decided = BTreeSet::new();
                 for piece in pieces {
-                    self.take_piece(author, piece, &mut received);
+                    decided.extend(self.take_piece(author, piece, &mut received));
+                }
+                decided.extend(received.refused.iter().map(|(id, _)| id.sequence));
+                for sequence in decided {
+                    self.answer(author, sequence);
                 }
             }
             ToServer::Entries(times) => self.send_entries(author, &times),
+            ToServer::Pieces(pieces) => self.send_pieces(author, &pieces),
             ToServer::Nodes(checkpoint, ranges) if checkpoint == self.checkpoint() => {
                 self.send_nodes(author, &ranges);
             }
@@ -220,30 +317,26 @@ impl TerrainServer {
     /// some times per second.
     pub fn send(&mut self, now: Duration) -> Vec<(u32, TerrainPacket)> {
         let state = self.state();
-        let peers = self
-            .authors
-            .values()
-            .filter_map(|author| author.peer.as_ref());
-        let first = peers.map(|peer| peer.next).min().unwrap_or(state.next);
-        let fresh = self.edits.entries_from(first.max(state.checkpoint));
-        let fresh = fresh.map(|entry| (entry.time, entry_bytes(entry.id, &entry.operation)));
-        let fresh: Vec<(u64, Vec<u8>)> = fresh.collect();
+        let mut encoded = BTreeMap::new();
         let mut packets = Vec::new();
         for (&id, author) in &mut self.authors {
             let Some(peer) = &mut author.peer else {
                 continue;
             };
             if peer.greeted {
-                let unsent = fresh.iter().filter(|(time, _)| *time >= peer.next);
-                let pieces = unsent.flat_map(|(time, bytes)| Piece::of(*time, bytes));
-                let groups = grouped(pieces).into_iter();
+                peer.stream.refill(now);
+                if peer.next < state.checkpoint {
+                    (peer.next, peer.piece) = (state.checkpoint, 0);
+                }
+                let groups = grouped(peer.fresh(&self.edits, &mut encoded)).into_iter();
                 let entries = groups.map(|group| seal(author.session, &ToClient::Entries(group)));
                 peer.outbox.extend(entries);
-                peer.next = state.next;
                 if now >= peer.state_at {
                     peer.state_at = now + STATE_EVERY;
-                    peer.outbox
-                        .push(seal(author.session, &ToClient::State(state)));
+                    // The client need not ask for entries that it is going to receive.
+                    let next = peer.next;
+                    let state = ToClient::State(ServerState { next, ..state });
+                    peer.outbox.push(seal(author.session, &state));
                 }
             }
             packets.extend(peer.outbox.drain(..).map(|packet| (id, packet)));
@@ -267,50 +360,56 @@ impl TerrainServer {
         }
     }
 
-    fn welcome(&mut self, author: u32) {
-        let mut sequence = 0;
-        if let Some(author) = self.authors.get_mut(&author)
-            && let Some(peer) = &mut author.peer
-        {
-            sequence = author.processed;
-            peer.greeted = true;
+    fn greet(&mut self, author: u32, greeting: u32, answered: u32) {
+        let next = self.next();
+        if let Some(author) = self.authors.get_mut(&author) {
+            let more = answered.saturating_sub(author.processed);
+            // A server that was loaded from a file does not know the numbers of refused edits.
+            if author.is_new && (1..=FORGOTTEN).contains(&more) {
+                author.is_new = false;
+                author.advance(answered);
+            }
+            if let Some(peer) = &mut author.peer
+                && !peer.greeted
+            {
+                // The client asks for the entries before.
+                (peer.greeted, peer.next) = (true, next);
+            }
         }
+        self.welcome(author, greeting);
+    }
+
+    fn welcome(&mut self, author: u32, greeting: u32) {
+        let known = self.authors.get(&author);
         let welcome = ToClient::Welcome {
+            greeting,
             base: self.base.clone(),
-            sequence,
+            sequence: known.map_or(0, |author| author.processed),
             state: self.state(),
         };
         self.reply(author, &welcome);
     }
 
-    /// Receives a part of an edit. Edits are processed in the order of their numbers.
-    fn take_piece(&mut self, id: u32, piece: Piece, received: &mut Received) {
-        let Some(author) = self.authors.get_mut(&id) else {
-            return;
-        };
-        let Ok(sequence) = u32::try_from(piece.number()) else {
-            return;
-        };
+    /// Receives a part of an edit. Edits are processed in the order of their numbers. Returns the number
+    /// of an edit that was processed before.
+    fn take_piece(&mut self, id: u32, piece: Piece, received: &mut Received) -> Option<u32> {
+        let author = self.authors.get_mut(&id)?;
+        let sequence = u32::try_from(piece.number()).ok()?;
         if sequence <= author.processed {
-            if piece.is_first() {
-                self.answer(id, sequence);
-            }
-            return;
+            return piece.is_first().then_some(sequence);
         }
-        let Some(peer) = &mut author.peer else {
-            return;
-        };
+        let peer = author.peer.as_mut()?;
         let is_next = sequence == author.processed + 1;
         match author.allowances.check_bytes(piece.total()) {
             Err(refusal) if is_next => self.refuse(id, sequence, refusal, received),
             Ok(()) if sequence - author.processed <= AHEAD as u32 => {
-                if let Some(bytes) = peer.pieces.add(piece) {
-                    peer.early.insert(sequence, bytes);
-                }
+                let most = author.allowances.kept_bytes();
+                peer.keep(sequence, piece, is_next, most);
             }
             _ => {}
         }
         self.process(id, received);
+        None
     }
 
     /// Processes all edits whose turn it is.
@@ -320,12 +419,12 @@ impl TerrainServer {
             && let Some(bytes) = peer.early.remove(&author.processed.saturating_add(1))
         {
             let sequence = author.processed + 1;
-            peer.pieces.forget_before(u64::from(sequence) + 1);
             match self.accept(id, sequence, &bytes) {
                 Ok(made) => {
                     received.changes.extend(made);
                     if let Some(author) = self.authors.get_mut(&id) {
-                        author.processed = sequence;
+                        author.is_new = false;
+                        author.advance(sequence);
                     }
                     self.compact();
                 }
@@ -352,11 +451,18 @@ impl TerrainServer {
         };
         log::check(&entry).map_err(by_log)?;
         if let Some(stroke) = entry.operation.stored_stroke() {
-            allowances.take_area(&self.limits, stroke)?;
+            check_radius(&self.limits, stroke)?;
+            allowances.take_area(stroke)?;
         }
-        match entry.operation.target() {
-            Some(id) if id.author != author => return Err(Refusal::NotYours { id }),
-            _ => self.edits.check_target(&entry.operation).map_err(by_log)?,
+        if let Some(id) = entry.operation.target() {
+            if id.author != author {
+                return Err(Refusal::NotYours { id });
+            }
+            self.edits.check_target(&entry.operation).map_err(by_log)?;
+            let target = self.edits.entry(id).map(|entry| &entry.operation);
+            if let Some(stroke) = target.and_then(Operation::stored_stroke) {
+                allowances.take_area(stroke)?;
+            }
         }
         self.edits.insert(entry).map_err(by_log)
     }
@@ -365,13 +471,13 @@ impl TerrainServer {
         let id = EditId { author, sequence };
         received.refused.push((id, refusal.clone()));
         if let Some(author) = self.authors.get_mut(&author) {
-            author.processed = sequence;
+            author.is_new = false;
+            author.advance(sequence);
             author.refused.insert(sequence, refusal);
             if author.refused.len() > REMEMBERED {
                 author.refused.pop_first();
             }
         }
-        self.answer(author, sequence);
     }
 
     /// Sends what was decided about an edit.
@@ -382,7 +488,8 @@ impl TerrainServer {
             .cloned();
         let entry = self.edits.entry(EditId { author, sequence });
         match (refusal, entry) {
-            (None, Some(entry)) => self.send_entries(author, &[(entry.time, 1)]),
+            // If it has more pieces, the client asks for them.
+            (None, Some(entry)) => self.send_pieces(author, &[(entry.time, 0, 1)]),
             (refusal, _) => {
                 let refusal = refusal.unwrap_or(Refusal::Old);
                 self.reply(author, &ToClient::Refused(vec![(sequence, refusal)]));
@@ -393,10 +500,29 @@ impl TerrainServer {
     /// Makes a new checkpoint, if the log is long enough.
     fn compact(&mut self) {
         let history = self.limits.history;
-        if self.edits.len() < 2 * history.max(1) {
+        if self.edits.len() < history.max(1).saturating_mul(2) {
             return;
         }
         self.edits.compact(self.next() - history as u64);
-        self.hashes = TileHashes::of(self.edits.checkpoint_tiles().iter());
+        let tiles = self.edits.checkpoint_tiles().iter();
+        self.hashes = self.hashes.updated(tiles);
+    }
+
+    #[cfg(test)]
+    pub(super) fn session(&self, author: u32) -> u32 {
+        self.authors[&author].session
+    }
+
+    /// The bytes of edits that wait to be processed.
+    #[cfg(test)]
+    pub(super) fn kept_bytes(&self, author: u32) -> usize {
+        let peer = self.authors[&author].peer.as_ref();
+        peer.map_or(0, Peer::kept_bytes)
+    }
+
+    /// The largest number of bytes that a client may cause the server to send now.
+    #[cfg(test)]
+    pub(super) fn replies_left(&mut self, author: u32) -> u32 {
+        self.replies(author).map_or(0, |replies| replies.left())
     }
 }

@@ -75,7 +75,7 @@ fn damaged_packets_are_errors_and_change_nothing() {
     let (mut world, packets) = recorded();
     let mut rng = SeededRng::new(2, b"hostile ");
     let before = [world.server.edits(), world.clients[&2].edits()].map(Edits::to_bytes);
-    for _ in 0..cases(4000, 200_000) {
+    for _ in 0..cases(2000, 200_000) {
         let to_server = rng.percent(50);
         let original = rng.pick(&packets[usize::from(!to_server)]).unwrap();
         let mut bytes = original.bytes().to_vec();
@@ -110,7 +110,7 @@ fn made_up_packets_do_no_harm() {
     let mut rng = SeededRng::new(3, b"hostile ");
     let clock = world.server.edits().clock();
     let mut errors = 0;
-    for case in 0..cases(4000, 200_000) {
+    for case in 0..cases(2000, 200_000) {
         let to_server = rng.percent(50);
         let mut bytes = rng
             .pick(&packets[usize::from(!to_server)])

@@ -12,8 +12,11 @@ use crate::{
     sharing::busy,
 };
 
+/// The center of a tile.
+const CENTER: i64 = 32 * 256;
+
 fn click(radius: u32) -> Stroke {
-    Stroke::along(Brush::Raise { mm: 10 }, radius, [[0, 0]])
+    Stroke::along(Brush::Raise { mm: 10 }, radius, [[CENTER, CENTER]])
 }
 
 /// Makes strokes at once, and returns why some were refused.
@@ -40,47 +43,136 @@ fn each_limit_is_named() {
     let limits = ServerLimits {
         radius: 1024,
         edits: allowed(1, 3),
-        cells: allowed(10, 100),
+        cells: allowed(10, 300),
         bytes: allowed(10, 300),
         ..busy()
     };
-    let said = |strokes: Vec<Stroke>| -> Vec<String> {
+    let said_with = |limits: ServerLimits, strokes: Vec<Stroke>| -> Vec<String> {
         let refusals = refusals(limits, strokes);
         refusals.iter().map(ToString::to_string).collect()
     };
+    let said = |strokes: Vec<Stroke>| said_with(limits, strokes);
     assert_eq!(said(vec![click(1024)]), [""; 0]);
     assert_eq!(
         said(vec![click(1025)]),
         ["the radius of the brush is 4.00390625 cells, but at most 4 are allowed"]
     );
     assert_eq!(
-        said(vec![click(256); 4]),
-        ["more than 3 edits at once, but 1 per second are allowed"]
+        said_with(
+            ServerLimits {
+                cells: busy().cells,
+                ..limits
+            },
+            vec![click(256); 4]
+        ),
+        ["too many edits: at most 3 at once and 1 per second are allowed"]
     );
     assert_eq!(
         said(vec![click(1024), click(1024)]),
-        ["the stroke covers 64 cells, but 36 of 100 are left, and 10 more per second"]
+        ["the stroke covers 256 cells, but 44 of 300 are left, and 10 more per second"]
     );
-    let line = Stroke::along(Brush::Raise { mm: 10 }, 512, [[0, 0], [6000, 0]]);
+    let line = |radius: u32, length: i64| {
+        let ends = [[CENTER, CENTER], [CENTER + length, CENTER]];
+        Stroke::along(Brush::Raise { mm: 10 }, radius, ends)
+    };
     assert_eq!(
-        said(vec![line]),
-        ["the stroke covers 110 cells, but 100 of 100 are left, and 10 more per second"]
+        said(vec![line(1024, 8000)]),
+        ["the stroke covers 314 cells, but 300 of 300 are left, and 10 more per second"]
+    );
+    // A thin line still takes the memory of all tiles on its way.
+    assert_eq!(
+        said(vec![line(256, 16_384)]),
+        ["the stroke covers 512 cells, but 300 of 300 are left, and 10 more per second"]
+    );
+    assert_eq!(
+        said(vec![line(1, 256 * 1000)]),
+        ["the stroke covers 1001 cells, but 300 of 300 are left, and 10 more per second"]
     );
     let stamp = |side: u32| {
         let heights = vec![1000; (side * side) as usize];
         let image = StampImage::new(side, heights).unwrap();
-        Stroke::along(Brush::Stamp { image }, 512, [[0, 0]])
+        Stroke::along(Brush::Stamp { image }, 512, [[CENTER, CENTER]])
     };
     assert_eq!(said(vec![stamp(5)]), [""; 0]);
     assert_eq!(
         said(vec![stamp(12)]),
-        ["the edit has 303 bytes, but 300 of 300 are left, and 10 more per second"]
+        ["the edit has at least 305 bytes, but 300 of 300 are left, and 10 more per second"]
     );
     // Larger than a packet: the server does not wait for the rest.
     assert_eq!(
         said(vec![stamp(60)]),
-        ["the edit has 7001 bytes, but 300 of 300 are left, and 10 more per second"]
+        ["the edit has at least 7001 bytes, but 300 of 300 are left, and 10 more per second"]
     );
+}
+
+/// A reviewer's finding: a stamp of radius 1/256 cell at many places cost one cell, and undo was free.
+#[test]
+fn each_tile_and_each_undo_counts() {
+    let limits = ServerLimits {
+        radius: 4096,
+        cells: allowed(1, 2000),
+        ..busy()
+    };
+    let mut world = World::new(1, limits, GOOD);
+    world.join(1);
+    world.settle();
+    let image = StampImage::new(1, [1000]).unwrap();
+    let points = (0..50).map(|at| [CENTER + 64 * 256 * (at % 7), CENTER + 64 * 256 * (at / 7)]);
+    let stamp = Stroke {
+        points: points.collect(),
+        ..Stroke::along(Brush::Stamp { image }, 1, [[0, 0]])
+    };
+    let said = |world: &mut World, edit: fn(&mut World)| {
+        let before = world.refused[1].len();
+        edit(world);
+        world.settle();
+        let new = world.refused[1][before..].iter();
+        new.map(|(_, refusal)| refusal.to_string())
+            .collect::<Vec<_>>()
+    };
+    world.client(1).stroke(stamp).unwrap();
+    world.settle();
+    assert_eq!(
+        world.refused[1][0].1.to_string(),
+        "the stroke covers 12800 cells, but 2000 of 2000 are left, and 1 more per second"
+    );
+    let edits: [fn(&mut World); 4] = [
+        |world| drop(world.client(1).stroke(click(4096)).unwrap()),
+        |world| drop(world.client(1).undo().unwrap()),
+        |world| drop(world.client(1).stroke(click(2048)).unwrap()),
+        |world| drop(world.client(1).undo().unwrap()),
+    ];
+    let [large, undone, small, refused] = edits.map(|edit| said(&mut world, edit));
+    assert_eq!(large, [""; 0]);
+    assert_eq!(
+        undone,
+        ["the stroke covers 1024 cells, but 976 of 2000 are left, and 1 more per second"]
+    );
+    assert_eq!(small, [""; 0]);
+    assert_eq!(refused, [""; 0]);
+    world.check();
+}
+
+/// A reviewer's finding: an endless history overflowed.
+#[test]
+fn a_server_can_keep_all_history() {
+    let limits = ServerLimits {
+        history: usize::MAX,
+        ..busy()
+    };
+    assert_eq!(refusals(limits, [click(300)]), []);
+}
+
+/// A reviewer's finding: such a stroke took the number of the client's next edit, which was then lost.
+#[test]
+fn the_server_makes_no_strokes_in_the_name_of_a_client() {
+    let mut world = World::new(1, busy(), GOOD);
+    world.join(1);
+    world.settle();
+    let message = "author 1 is a client: the server cannot make a stroke in its name";
+    let error = world.server.stroke(1, click(300)).unwrap_err();
+    assert_eq!(error.to_string(), message);
+    world.server.stroke(2, click(300)).unwrap();
 }
 
 #[test]

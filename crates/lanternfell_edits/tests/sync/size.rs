@@ -103,5 +103,6 @@ fn a_late_join_after_an_hour_takes_at_most_256_kib() {
         assert!(bytes <= 256 << 10, "{bytes} bytes");
         let (bytes, time) = join(&mut world, BAD);
         println!("  with 20 % loss: {} KiB in {time:?}", bytes >> 10);
+        assert!(bytes <= 480 << 10, "{bytes} bytes");
     }
 }

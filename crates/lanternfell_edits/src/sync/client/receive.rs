@@ -26,9 +26,29 @@ impl TerrainClient {
     ///
     /// # Errors
     /// If the packet is damaged, or the server has another base. Nothing changes then.
+    ///
+    /// If the log of this client does not accept an entry of the server, because the
+    /// [limits](crate::EditLimits) of the client are lower. The terrain may have changed then, and the result of
+    /// the next packet without an error has those changes.
     pub fn receive(&mut self, packet: &TerrainPacket) -> Result<Received, SyncError> {
         let (session, message) = open::<ToClient>(packet)?;
-        let mut received = Received::default();
+        let mut received = std::mem::take(&mut self.unreported);
+        let taken = self.take(session, message, &mut received);
+        match taken.and_then(|()| self.finish_join(&mut received)) {
+            Ok(()) => Ok(received),
+            Err(error) => {
+                self.unreported = received;
+                Err(error)
+            }
+        }
+    }
+
+    fn take(
+        &mut self,
+        session: u32,
+        message: ToClient,
+        received: &mut Received,
+    ) -> Result<(), SyncError> {
         match message {
             ToClient::Welcome { base, .. } if base != self.base => {
                 let client = self.base.clone();
@@ -38,14 +58,16 @@ impl TerrainClient {
                 });
             }
             ToClient::Welcome {
-                sequence, state, ..
-            } if session > self.session => self.begin(session, sequence, state),
-            ToClient::Welcome { .. } => {}
+                greeting,
+                sequence,
+                state,
+                ..
+            } => self.take_welcome((session, greeting), sequence, state),
             // Of an earlier session.
             _ if session != self.session => {}
-            ToClient::State(state) => self.learn(state, &mut received),
-            ToClient::Entries(pieces) => self.take_entries(pieces, &mut received)?,
-            ToClient::Refused(refused) => self.take_back(refused, &mut received),
+            ToClient::State(state) => self.learn(state, received),
+            ToClient::Entries(pieces) => self.take_entries(pieces, received)?,
+            ToClient::Refused(refused) => self.take_back(refused, received),
             ToClient::Nodes(checkpoint, nodes) => {
                 if let Some(join) = &mut self.join {
                     join.take_nodes(checkpoint, nodes);
@@ -57,8 +79,20 @@ impl TerrainClient {
                 }
             }
         }
-        self.finish_join(&mut received)?;
-        Ok(received)
+        Ok(())
+    }
+
+    fn take_welcome(&mut self, (session, greeting): (u32, u32), sequence: u32, state: ServerState) {
+        if greeting == self.greeting {
+            self.greets = false;
+            if session != self.session {
+                self.begin(session, sequence, state);
+            }
+        } else if session != self.session && !self.greets {
+            // The session may have ended, for example because the server was restarted. Or the packet
+            // is late, and the answer shows that the session goes on.
+            self.greet();
+        }
     }
 
     /// Begins a session.
@@ -71,6 +105,7 @@ impl TerrainClient {
         self.early.clear();
         self.pieces = Pieces::default();
         self.next = 1;
+        (self.entries_at, self.asked) = (None, 0);
         for pending in &mut self.pending {
             pending.send_at = Duration::ZERO;
         }
@@ -83,7 +118,8 @@ impl TerrainClient {
         if (state.checkpoint, state.next) <= (self.server.checkpoint, self.server.next) {
             return;
         }
-        self.server = state;
+        let next = state.next.max(self.server.next);
+        self.server = ServerState { next, ..state };
         if let Some(join) = self
             .join
             .take_if(|join| join.checkpoint() < state.checkpoint)
@@ -162,7 +198,8 @@ impl TerrainClient {
     ) -> Result<(), SyncError> {
         for piece in pieces {
             let time = piece.number();
-            if !(self.next..self.next.saturating_add(KEPT)).contains(&time) {
+            let is_wanted = (self.next..self.next.saturating_add(KEPT)).contains(&time);
+            if !is_wanted || self.early.contains_key(&time) {
                 continue;
             }
             let Some(bytes) = self.pieces.add(piece) else {
@@ -188,6 +225,7 @@ impl TerrainClient {
     /// Applies the entries whose turn it is, below the edits of this client.
     fn apply(&mut self, received: &mut Received) -> Result<(), SyncError> {
         self.confirm();
+        self.pieces.forget_before(self.next);
         if !self.early.contains_key(&self.next) {
             return Ok(());
         }
@@ -222,6 +260,7 @@ impl TerrainClient {
             self.pending.retain(|pending| pending.id != id);
             self.early.remove(&self.next);
             self.next += 1;
+            self.pieces.forget_before(self.next);
         }
         Ok(())
     }

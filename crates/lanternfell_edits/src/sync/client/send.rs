@@ -16,6 +16,9 @@ const LATENESS: Duration = Duration::from_millis(100);
 /// The number of entries that a client asks for at once.
 const ENTRIES_AT_ONCE: u64 = 256;
 
+/// The number of ranges in a question.
+const RANGES_AT_ONCE: usize = 64;
+
 /// The bytes of edits that a client sends at once.
 const SENT_AT_ONCE: usize = 1 << 14;
 
@@ -24,12 +27,13 @@ impl TerrainClient {
     /// `now` is the time since any fixed moment.
     pub fn send(&mut self, now: Duration) -> Vec<TerrainPacket> {
         let mut messages = Vec::new();
-        if self.session == 0 {
+        if self.greets {
             if now >= self.hello_at {
                 self.hello_at = now + PATIENCE;
                 let first = self.pending.front().map(|pending| pending.id.sequence - 1);
                 let answered = first.unwrap_or(self.edits.last_sequence(self.author));
-                messages.push(ToServer::Hello(answered));
+                let greeting = self.greeting;
+                messages.push(ToServer::Hello { greeting, answered });
             }
         } else {
             messages.extend(self.pending_pieces(now));
@@ -64,18 +68,20 @@ impl TerrainClient {
     }
 
     /// Asks for entries that the server has and that have not arrived for a while.
-    fn missing_entries(&mut self, now: Duration) -> Option<ToServer> {
+    fn missing_entries(&mut self, now: Duration) -> Vec<ToServer> {
         if self.next >= self.server.next {
-            self.entries_at = None;
-            return None;
+            (self.entries_at, self.asked) = (None, 0);
+            return Vec::new();
         }
-        let wait = match self.asked {
-            asked if self.next >= asked && asked > 0 && self.entries_at.is_some() => Duration::ZERO,
-            _ => LATENESS,
+        let at = match self.entries_at {
+            None => now + LATENESS,
+            // All that the client asked for has arrived.
+            Some(_) if self.asked > 0 && self.next >= self.asked => now,
+            Some(at) => at,
         };
-        let at = *self.entries_at.get_or_insert(now + wait);
         if now < at {
-            return None;
+            self.entries_at = Some(at);
+            return Vec::new();
         }
         self.entries_at = Some(now + PATIENCE);
         let end = self
@@ -83,14 +89,27 @@ impl TerrainClient {
             .next
             .min(self.next.saturating_add(ENTRIES_AT_ONCE));
         let mut ranges: Vec<(u64, u32)> = Vec::new();
+        let mut pieces: Vec<(u64, u16, u16)> = Vec::new();
         for time in (self.next..end).filter(|time| !self.early.contains_key(time)) {
+            if let Some(gaps) = self.pieces.gaps(time) {
+                pieces.extend(gaps.iter().map(|&(first, count)| (time, first, count)));
+                continue;
+            }
             match ranges.last_mut() {
                 Some((first, count)) if *first + u64::from(*count) == time => *count += 1,
                 _ => ranges.push((time, 1)),
             }
         }
-        ranges.truncate(64);
+        ranges.truncate(RANGES_AT_ONCE);
+        pieces.truncate(RANGES_AT_ONCE);
         self.asked = end;
-        (!ranges.is_empty()).then_some(ToServer::Entries(ranges))
+        let mut messages = Vec::new();
+        if !ranges.is_empty() {
+            messages.push(ToServer::Entries(ranges));
+        }
+        if !pieces.is_empty() {
+            messages.push(ToServer::Pieces(pieces));
+        }
+        messages
     }
 }
