@@ -76,9 +76,9 @@ pub enum Refusal {
         allowed: Allowance,
     },
     /// The author edits too large an area.
-    #[error("the stroke covers {cells} cells, but {left} of {} are left, and {} more per second", allowed.most, allowed.per_second)]
+    #[error("the stroke counts as at least {cells} cells, but {left} of {} are left, and {} more per second", allowed.most, allowed.per_second)]
     Area {
-        /// The area of the stroke in cells.
+        /// The area of the stroke in cells, as [`ServerLimits::cells`] counts it, or a number that it exceeds.
         cells: u64,
         /// The cells that were left.
         left: u32,

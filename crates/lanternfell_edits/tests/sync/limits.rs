@@ -69,7 +69,7 @@ fn each_limit_is_named() {
     );
     assert_eq!(
         said(vec![click(1024), click(1024)]),
-        ["the stroke covers 256 cells, but 44 of 300 are left, and 10 more per second"]
+        ["the stroke counts as at least 64 cells, but 44 of 300 are left, and 10 more per second"]
     );
     let line = |radius: u32, length: i64| {
         let ends = [[CENTER, CENTER], [CENTER + length, CENTER]];
@@ -77,16 +77,22 @@ fn each_limit_is_named() {
     };
     assert_eq!(
         said(vec![line(1024, 8000)]),
-        ["the stroke covers 314 cells, but 300 of 300 are left, and 10 more per second"]
+        [
+            "the stroke counts as at least 314 cells, but 300 of 300 are left, and 10 more per second"
+        ]
     );
     // A thin line still takes the memory of all tiles on its way.
     assert_eq!(
         said(vec![line(256, 16_384)]),
-        ["the stroke covers 512 cells, but 300 of 300 are left, and 10 more per second"]
+        [
+            "the stroke counts as at least 512 cells, but 300 of 300 are left, and 10 more per second"
+        ]
     );
     assert_eq!(
         said(vec![line(1, 256 * 1000)]),
-        ["the stroke covers 1001 cells, but 300 of 300 are left, and 10 more per second"]
+        [
+            "the stroke counts as at least 1001 cells, but 300 of 300 are left, and 10 more per second"
+        ]
     );
     let stamp = |side: u32| {
         let heights = vec![1000; (side * side) as usize];
@@ -134,7 +140,7 @@ fn each_tile_and_each_undo_counts() {
     world.settle();
     assert_eq!(
         world.refused[1][0].1.to_string(),
-        "the stroke covers 12800 cells, but 2000 of 2000 are left, and 1 more per second"
+        "the stroke counts as at least 12800 cells, but 2000 of 2000 are left, and 1 more per second"
     );
     let edits: [fn(&mut World); 4] = [
         |world| drop(world.client(1).stroke(click(4096)).unwrap()),
@@ -146,7 +152,9 @@ fn each_tile_and_each_undo_counts() {
     assert_eq!(large, [""; 0]);
     assert_eq!(
         undone,
-        ["the stroke covers 1024 cells, but 976 of 2000 are left, and 1 more per second"]
+        [
+            "the stroke counts as at least 1024 cells, but 976 of 2000 are left, and 1 more per second"
+        ]
     );
     assert_eq!(small, [""; 0]);
     assert_eq!(refused, [""; 0]);
