@@ -107,11 +107,13 @@ impl EditTiles {
         addresses.any(|channel| channel == Channel::Paint)
     }
 
-    /// Paints rows of texels of a control map, which covers a map of this size.
+    /// Paints rows of texels of a control map, which covers a map of this size. Only the first `layers_known` layers
+    /// exist.
     pub(in crate::ground) async fn paint(
         &self,
         control: &mut ControlMap,
         map: MapSize,
+        layers_known: usize,
         rows: &[Range<usize>],
     ) {
         let texels = control.size();
@@ -136,8 +138,13 @@ impl EditTiles {
                 for &(x, column) in &columns {
                     let PaintCell { layers, covers } =
                         painted[row as usize * TILE_SIDE + column as usize];
-                    let shares = covers.map(|cover| f32::from(cover) / 255.0);
-                    if covers[0] > 0 {
+                    let mut shares = covers.map(|cover| f32::from(cover) / 255.0);
+                    for (layer, share) in layers.iter().zip(&mut shares) {
+                        if usize::from(*layer) >= layers_known {
+                            *share = 0.0;
+                        }
+                    }
+                    if shares != [0.0; 2] {
                         control.cover(x, y, layers, shares);
                     }
                 }
