@@ -208,7 +208,9 @@ impl TerrainSurface {
             return None;
         }
         match &self.wet {
-            None => Some(self.edits.change_since(&before.edits, self.map.size())),
+            None => self
+                .edits
+                .small_change_since(&before.edits, self.map.size()),
             Some(_) if self.id == before.id => Some(SurfaceChange::default()),
             Some(wet) => {
                 let (of, change) = wet.change.as_ref()?;
@@ -316,7 +318,7 @@ impl TerrainSurface {
     ///
     /// Returns `None` if everything can differ, for example because the terrain was generated from another source. With
     /// rivers and lakes, it also returns `None` if they have changed, or if `before` is not the last surface before this
-    /// one.
+    /// one. The same applies if more than 128 tiles of 64 x 64 cells differ.
     ///
     /// ```
     /// use bevy::prelude::*;

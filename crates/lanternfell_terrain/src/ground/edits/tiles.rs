@@ -163,6 +163,18 @@ impl EditTiles {
         f32::from(densities[at as usize]) / 255.0
     }
 
+    /// What differs between two maps with these edits of the same map. `None` if so many tiles differ that to compare
+    /// them takes too long for the main thread.
+    pub(in crate::ground) fn small_change_since(
+        &self,
+        before: &Self,
+        size: MapSize,
+    ) -> Option<SurfaceChange> {
+        const MOST: usize = 128;
+        let is_small = self.differing(before).len() <= MOST;
+        is_small.then(|| self.change_since(before, size))
+    }
+
     /// What differs between two maps with these edits of the same map.
     pub(in crate::ground) fn change_since(&self, before: &Self, size: MapSize) -> SurfaceChange {
         let mut change = SurfaceChange::default();
