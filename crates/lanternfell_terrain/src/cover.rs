@@ -107,8 +107,9 @@ impl TerrainCover {
         u8::try_from(index).ok()
     }
 
-    /// Returns whether both covers were computed from the same layers, sea level and paint. If so, they can only differ
-    /// where the [terrain differs](TerrainSurface::changes_since), and a few texels around it.
+    /// Returns whether both covers were computed from the same layers, [`Water::level`] and [`TerrainPaint`]. If both
+    /// terrains also have the same sea level, the covers can only differ where the
+    /// [terrain differs](TerrainSurface::changes_since), and a few texels around it.
     pub fn is_by_rules_of(&self, other: &Self) -> bool {
         self.key == other.key
     }
@@ -219,7 +220,13 @@ impl CoverWork {
             )
             .await?;
         let all = 0..map.size().height();
-        paint(&mut map, &self.key.strokes, ground, &[all]).await;
+        paint(
+            &mut map,
+            (&self.key.strokes, self.key.names.len()),
+            ground,
+            &[all],
+        )
+        .await;
         let images = self.is_drawn.then(|| CoverImages::new(&map));
         drop(maps);
         let unmasked = masks.missing.clone();
@@ -244,7 +251,7 @@ impl CoverWork {
         };
         let mut map = ControlMap::clone(&known.map);
         let all = 0..map.size().height();
-        paint(&mut map, more, ground, &[all]).await;
+        paint(&mut map, (more, self.key.names.len()), ground, &[all]).await;
         let images = self.is_drawn.then(|| CoverImages::of_layers(&map));
         let (inputs, unmasked) = (known.inputs.clone(), known.unmasked.clone());
         Ok((
@@ -281,7 +288,13 @@ impl CoverWork {
                 pause,
             )
             .await?;
-        paint(&mut map, &self.key.strokes, ground, &changed.texels).await;
+        paint(
+            &mut map,
+            (&self.key.strokes, self.key.names.len()),
+            ground,
+            &changed.texels,
+        )
+        .await;
         pause().await;
         let images = self.is_drawn.then(|| match self.textures {
             Some(textures) => CoverImages::of_rows(textures, &map, &changed),
@@ -341,7 +354,7 @@ impl TerrainCover {
 /// Paints strokes onto rows of texels, and the layers of edits over them.
 async fn paint(
     map: &mut ControlMap,
-    strokes: &[LayerStroke],
+    (strokes, layers): (&[LayerStroke], usize),
     ground: &TerrainSurface,
     rows: &[Range<usize>],
 ) {
@@ -352,7 +365,7 @@ async fn paint(
             map.stroke_rows(stroke, extent, rows.clone());
         }
     }
-    ground.paint(map, rows).await;
+    ground.paint(map, layers, rows).await;
 }
 
 /// One bit for each layer that any texel has a share of.

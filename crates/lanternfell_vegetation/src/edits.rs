@@ -1,9 +1,9 @@
-//! Which plants stand on ground that was edited since they were placed.
+//! Tracks which plants are affected by edits of the terrain.
 //!
-//! Problem: an edit of the terrain is a new revision of the layout, but most plants are far away from it.
+//! Problem: an edit makes a new revision of the layout, but most plants are far away from it.
 //!
-//! Idea: keep the areas of the last revisions that differ from the one before only by edits. Plants of an older revision
-//! are up to date if none of these areas is near them.
+//! Idea: keep the edited areas of the last revisions. Plants of an older revision are up to date if none of the areas
+//! since then is near them.
 
 use bevy::{math::DVec2, prelude::*};
 

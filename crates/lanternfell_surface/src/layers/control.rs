@@ -6,7 +6,7 @@ use core::{
     pin::pin,
     task::{Context, Poll, Waker},
 };
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use glam::{DVec2, UVec2, Vec2};
 
@@ -197,9 +197,9 @@ impl<'a> ControlMapBuilder<'a> {
         };
         let before_edits = Sky::of(unedited, texels, &progress.span(0.3, 0.4))?;
         let inputs = ControlInputs {
-            parts: Parts::of(self.rules, thin, waters, &beginning, &pause).await?,
+            parts: Arc::new(Parts::of(self.rules, thin, waters, &beginning, &pause).await?),
             sky: before_edits.on(map, &progress.span(0.4, 0.5))?,
-            before_edits,
+            before_edits: Arc::new(before_edits),
             texels,
             cells: map.size(),
             scale,

@@ -10,7 +10,7 @@
 //!
 //! Cost: that of the changed rows, and of the visible sky, which is computed for the whole map.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use super::{
     control::{ControlMap, ControlMapBuilder, each_row},
@@ -23,12 +23,12 @@ use crate::surface::SizeMismatch;
 use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};
 
 /// The inputs of a [`ControlMap`] that depend on the whole map. With them, it can be
-/// [updated](ControlMapBuilder::update_in_parts).
+/// [updated](ControlMapBuilder::update_in_parts). Clones share what does not depend on edits.
 #[derive(Debug, Clone)]
 pub struct ControlInputs {
-    pub(super) parts: Parts,
+    pub(super) parts: Arc<Parts>,
     pub(super) sky: Part,
-    pub(super) before_edits: Sky,
+    pub(super) before_edits: Arc<Sky>,
     pub(super) texels: Texels,
     /// The size and the scale of the map.
     pub(super) cells: MapSize,

@@ -219,6 +219,14 @@ fn holes_between(
     })
 }
 
+/// The size of the heightfield of this number of cells along both axes.
+#[cfg(any(feature = "avian", feature = "rapier"))]
+fn size_of(surface: &Surface<'_>, count: USizeVec2) -> Vec3 {
+    let scale = surface.scale();
+    let extent = (count - 1).as_vec2() * scale.spacing;
+    Vec3::new(extent.x, scale.relief, extent.y)
+}
+
 /// Builds the shape for one engine. A macro, because each engine depends on its own version of `parry`.
 #[cfg(any(feature = "avian", feature = "rapier"))]
 macro_rules! heightfield {
@@ -234,9 +242,7 @@ macro_rules! heightfield {
             };
             let [first, last] = [cells.min, cells.max].map(|cell| cell.as_usizevec2());
             let count = last - first + 1;
-            let scale = surface.scale();
-            let extent = (count - 1).as_vec2() * scale.spacing;
-            let size = Vec3::new(extent.x, scale.relief, extent.y);
+            let size = size_of(surface, count);
             let heights = Array2::new(count.y, count.x, heights);
             let mut field =
                 HeightField::with_flags(heights, size, HeightFieldFlags::FIX_INTERNAL_EDGES);
@@ -266,8 +272,10 @@ macro_rules! heightfield {
             for [columns, rows] in change.ranges() {
                 update_heightfield_columns(&mut heights, surface.map(), columns, rows).ok()?;
             }
+            // Not the size of `before`: `rapier` has applied the transform's scale to it.
+            let size = size_of(surface, USizeVec2::new(columns, rows));
             let heights = Array2::new(rows, columns, heights);
-            let mut field = HeightField::with_flags(heights, before.scale(), before.flags());
+            let mut field = HeightField::with_flags(heights, size, before.flags());
             field
                 .cells_statuses_mut()
                 .data_mut()

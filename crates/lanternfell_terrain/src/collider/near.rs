@@ -176,17 +176,21 @@ pub(super) fn follow_bodies(
         if let Some(mut near) = near {
             near.forget_lost(&regions);
             if ground.is_changed() {
-                near.next = None;
                 let before = near.ground.replace(TerrainSurface::clone(&ground));
                 let change = before.and_then(|before| ground.change_since(&before));
-                near.put_away(&mut commands, |region| match &change {
-                    // Heights of colliders depend on cells that are next to those of the region.
-                    Some(change) => !change
-                        .areas
-                        .iter()
-                        .any(|area| area.touches(&region.grown(2))),
-                    None => false,
-                });
+                let stays = |region: &CellArea| {
+                    let change = change.as_ref();
+                    change
+                        .is_some_and(|change| !change.areas.iter().any(|area| area.touches(region)))
+                };
+                if near
+                    .next
+                    .as_ref()
+                    .is_some_and(|next| !next.areas.iter().all(stays))
+                {
+                    near.next = None;
+                }
+                near.put_away(&mut commands, stays);
             }
             near.follow(&mut commands, &land, &cells);
         } else {

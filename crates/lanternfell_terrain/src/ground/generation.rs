@@ -1,6 +1,13 @@
 //! The background task that builds everything a [`Terrain`] needs.
 
-use std::{mem, time::Duration};
+use std::{
+    mem,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use bevy::{
     platform::time::Instant,
@@ -16,7 +23,7 @@ use super::{
     part::{FreshSurface, MadePart, Part, Wanted},
     request::remember_failure,
     retire::{drop_elsewhere, ends_with_terrain, replace},
-    surface::{EditedGround, Followed, TerrainSurface},
+    surface::{EditedGround, EditedHeights, Followed, TerrainSurface},
     terrain::{TerrainFailed, TerrainReady, with_terrain},
     work::GroundWork,
 };
@@ -29,15 +36,15 @@ use crate::{
     upload::FrameUploads,
 };
 
-/// The share of the progress for the map without edits, if there are edits.
-const BASE_SHARE: f32 = 0.4;
+/// The share of the progress for the edited map, if there are edits.
+const BASE_SHARE: f32 = 0.5;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(PostUpdate, receive_generation.in_set(TerrainSystems::Build));
     ends_with_terrain::<TerrainProgress>(app);
     ends_with_terrain::<GeneratedTerrain>(app);
     ends_with_terrain::<TerrainSurface>(app);
-    ends_with_terrain::<OlderSurface>(app);
+    ends_with_terrain::<OlderHeights>(app);
 }
 
 /// The progress of the background work, on the entity of a [`Terrain`](crate::Terrain).
@@ -48,8 +55,8 @@ pub struct TerrainProgress {
     progress: Progress,
     /// Whether the task is waiting for files to load.
     awaits_files: bool,
-    /// Whether the task only follows edits of the surface that is shown.
-    is_update: bool,
+    /// Whether the task only updates the surface that is shown. The task clears it if that is not possible.
+    is_update: Arc<AtomicBool>,
     started: Instant,
     /// `None` while files are loading, and after the task has finished and the first patches are being built.
     task: Option<Task<Result<GeneratedTerrain, Unmade>>>,
@@ -66,7 +73,7 @@ impl TerrainProgress {
         Self {
             progress,
             awaits_files: false,
-            is_update: false,
+            is_update: Arc::default(),
             started: Instant::now(),
             task: None,
         }
@@ -89,19 +96,20 @@ impl TerrainProgress {
         !self.awaits_files
     }
 
-    /// Whether the background work only follows edits of the surface that is shown. It is short, and shows what was
-    /// edited so far.
+    /// Whether the background work only updates edited places of the surface that is shown, which is short.
     pub(super) fn is_update(&self) -> bool {
-        self.is_update
+        self.is_update.load(Ordering::Relaxed)
     }
 
     /// Starts the task.
     pub(super) fn start(plan: Plan, wanted: Wanted, parts: Vec<Box<dyn Part>>) -> Self {
         let progress = Progress::default();
-        let is_update = plan.only_edits(wanted).is_some();
+        let is_update = Arc::new(AtomicBool::new(plan.only_edits(wanted).is_some()));
+        let is_still = is_update.clone();
         let handle = progress.clone();
-        let task = AsyncComputeTaskPool::get()
-            .spawn(async move { GeneratedTerrain::new(plan, wanted, parts, &handle).await });
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            GeneratedTerrain::new(plan, wanted, parts, &handle, &is_still).await
+        });
         let mut generating = Self::of(progress);
         generating.is_update = is_update;
         generating.task = Some(task);
@@ -129,12 +137,12 @@ pub(super) struct Plan {
     /// The surface that is shown.
     pub(super) before: Option<TerrainSurface>,
     /// The one before that.
-    pub(super) older: Option<OlderSurface>,
+    pub(super) older: Option<OlderHeights>,
 }
 
-/// The surface of an edited terrain before the one that is shown. The memory of its heights is used for the next edit.
+/// The heights of an edited terrain before those that are shown. Their memory is used for the next edit.
 #[derive(Component)]
-pub(super) struct OlderSurface(TerrainSurface);
+pub(super) struct OlderHeights(EditedHeights);
 
 impl Plan {
     /// The surface that is shown and its new edits, if nothing else differs.
@@ -159,13 +167,18 @@ impl GeneratedTerrain {
         wanted: Wanted,
         parts: Vec<Box<dyn Part>>,
         progress: &Progress,
+        is_update: &AtomicBool,
     ) -> Result<Self, Unmade> {
         let older = plan.older.take().map(|older| older.0);
         let mut followed = None;
         if let Some((before, edits)) = plan.only_edits(wanted) {
             pause().await;
-            match before.with_edits(edits.clone(), older, progress).await? {
-                Followed::Generate(edited) => followed = Some(*edited),
+            let following = progress.span(0.0, BASE_SHARE);
+            match before.with_edits(edits.clone(), older, &following).await? {
+                Followed::Generate(edited) => {
+                    is_update.store(false, Ordering::Relaxed);
+                    followed = Some(*edited);
+                }
                 Followed::Update(updated) => {
                     let (surface, change) = *updated;
                     let fresh = FreshSurface {
@@ -189,13 +202,17 @@ impl GeneratedTerrain {
             is_drawn: wanted.is_drawn,
             most_in_heightfield: wanted.most_in_heightfield,
         };
-        let (mut replayed, mut rest) = (None, progress.clone());
+        let mut replayed = None;
+        let rest = match edits.is_some() {
+            true => progress.span(BASE_SHARE, 1.0),
+            false => progress.clone(),
+        };
         if let Some(edits) = edits.filter(|_| followed.is_none()) {
-            let base = unedited(&work, &progress.span(0.0, BASE_SHARE)).await?;
+            let base = unedited(&work, &progress.span(0.0, BASE_SHARE / 2.0)).await?;
             let scale = input.scale(&base)?;
             let (dry, tiles, new) = edits.on(&base, scale, progress).await?;
-            rest = progress.span(BASE_SHARE, 1.0);
-            let edited = EditedGround::new((dry, base, tiles), (&input, None), &rest)?;
+            let adding = progress.span(BASE_SHARE / 2.0, BASE_SHARE);
+            let edited = EditedGround::new((dry, base, tiles), (&input, None), &adding)?;
             (followed, replayed) = (Some(edited), new);
             pause().await;
         }
@@ -283,10 +300,10 @@ impl NewGround {
             }
             Some(mut shown) => {
                 let older = mem::replace(&mut *shown, self.surface);
-                match is_edited {
-                    true => replace(terrain, OlderSurface(older)),
-                    false => drop_elsewhere(older),
+                if is_edited {
+                    replace(terrain, OlderHeights(older.edited_heights()));
                 }
+                drop_elsewhere(older);
             }
         }
         terrain.trigger(|entity| TerrainReady { entity });

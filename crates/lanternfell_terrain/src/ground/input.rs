@@ -138,7 +138,7 @@ impl GroundInput {
         }
     }
 
-    /// Adds rivers and lakes to an edited map of the [dry](Self::dry) input. Returns the map as it is if there are none.
+    /// Adds rivers and lakes to an edited map of the [dry](Self::dry) input. Returns the map unchanged if there are none.
     pub(super) fn add_water_to_edited(
         &self,
         map: &TerrainMap,
@@ -153,6 +153,7 @@ impl GroundInput {
             inland.carve_edited(heights, scale, drainage, progress)
         })
     }
+
     /// The sea level as a height from 0 to 1.
     ///
     /// A recipe defines it. The sea level of a map is, in this order: the level in its

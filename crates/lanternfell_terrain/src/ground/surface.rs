@@ -25,6 +25,7 @@ use super::{
     input::GroundInput,
 };
 use crate::{
+    cells::CellArea,
     error::{TerrainError, Unmade},
     map::TerrainMap,
 };
@@ -37,13 +38,13 @@ const SAME_SIZE: &str = "edits do not change the size of the map";
 /// shared.
 #[derive(Component, Debug, Clone)]
 pub struct TerrainSurface {
-    /// Another number than all other surfaces.
+    /// A unique number.
     id: u64,
     map: TerrainMap,
-    /// The map without edits. If it is edited, without riverbeds too.
+    /// The map that edits are applied to. It has no riverbeds if `wet` is `Some`.
     base: TerrainMap,
     edits: EditTiles,
-    /// If edits are below rivers and lakes.
+    /// For terrain with edits and rivers or lakes.
     wet: Option<Wet>,
     scale: Scale,
     origin: GroundInput,
@@ -62,6 +63,26 @@ struct Wet {
     drainage: Arc<Mutex<EditableDrainage>>,
     /// The surface before the last edit, and what differs from it. `None` if more than edits differ.
     change: Option<(u64, SurfaceChange)>,
+}
+
+/// Edited heights without riverbeds, and what they were edited from.
+pub(super) struct EditedHeights {
+    map: TerrainMap,
+    base: TerrainMap,
+    edits: EditTiles,
+    scale: Scale,
+}
+
+impl EditedHeights {
+    /// The map and its edits, if its heights are not shared.
+    fn into_unshared(self) -> Option<(TerrainMap, EditTiles)> {
+        let Self {
+            map, base, edits, ..
+        } = self;
+        // Without edits, both share their heights.
+        drop(base);
+        map.is_unshared().then_some((map, edits))
+    }
 }
 
 /// An edited map, and what it was edited from.
@@ -187,7 +208,9 @@ impl TerrainSurface {
             return None;
         }
         match &self.wet {
-            None => Some(self.edits.change_since(&before.edits, self.map.size())),
+            None => self
+                .edits
+                .small_change_since(&before.edits, self.map.size()),
             Some(_) if self.id == before.id => Some(SurfaceChange::default()),
             Some(wet) => {
                 let (of, change) = wet.change.as_ref()?;
@@ -198,19 +221,19 @@ impl TerrainSurface {
 
     /// Returns the surface with other edits. If more changes than a part of it, returns what it has to be generated from.
     ///
-    /// `older` is the surface before this one, if it exists. If nobody else uses its heights, their memory is used: on
+    /// `older` are the heights before those of this surface, if they exist. If they are not shared, their memory is used again: on
     /// large maps, new memory takes longer than everything else.
     pub(super) async fn with_edits(
         &self,
         edits: EditTiles,
-        older: Option<Self>,
+        older: Option<EditedHeights>,
         progress: &Progress,
     ) -> Result<Followed, Unmade> {
         let mut change = edits.change_since(&self.edits, self.map.size());
         let base = MapBase::new(self.base.shared_heights().clone(), self.scale)
             .expect("the scale of a terrain is valid");
         let older = older.filter(|older| older.base == self.base && older.scale == self.scale);
-        let older = older.and_then(Self::into_unshared_map);
+        let older = older.and_then(EditedHeights::into_unshared);
         let (edited, of) = older.unwrap_or_else(|| (self.dry_map().clone(), self.edits.clone()));
         let map = edits.replace(&of, edited, &self.base, &base, progress);
         let edited = EditedGround::new(
@@ -277,27 +300,25 @@ impl TerrainSurface {
         self.wet.as_ref().map_or(&self.map, |wet| &wet.dry)
     }
 
-    /// The map without riverbeds and its edits, if nobody else uses its heights.
-    fn into_unshared_map(self) -> Option<(TerrainMap, EditTiles)> {
-        let Self {
-            map,
-            base,
-            edits,
-            wet,
-            ..
-        } = self;
-        // Without edits, both share their heights.
-        drop(base);
-        let map = wet.map_or(map, |wet| wet.dry);
-        map.is_unshared().then_some((map, edits))
+    /// The edited heights, for another edit of the same base.
+    pub(super) fn edited_heights(&self) -> EditedHeights {
+        EditedHeights {
+            map: self.dry_map().clone(),
+            base: self.base.clone(),
+            edits: self.edits.clone(),
+            scale: self.scale,
+        }
     }
 
     /// The rectangles in the terrain's local space, along x and z in meters, in which [edits](crate::TerrainEdits) have
     /// changed heights, holes, layers or the density of plants since the surface was `before`.
     ///
-    /// Returns `None` if everything can differ, for example because the terrain was generated from another source.
-    /// Use it to update what depends on the ground, such as navigation meshes. Heights are equal outside of these
-    /// rectangles. Normals also change within one cell around them.
+    /// The surface is equal outside of these rectangles, and normals are equal one cell further out. Use it to update
+    /// what depends on the terrain, such as navigation meshes.
+    ///
+    /// Returns `None` if everything can differ, for example because the terrain was generated from another source. With
+    /// rivers and lakes, it also returns `None` if they have changed, or if `before` is not the last surface before this
+    /// one. The same applies if more than 128 tiles of 64 x 64 cells differ.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -314,11 +335,13 @@ impl TerrainSurface {
     /// ```
     pub fn changes_since(&self, before: &Self) -> Option<Vec<Rect>> {
         let half = self.surface().half_extent();
+        let whole = CellArea::of_map(self.map.size());
         let at = |cell: I64Vec2| cell.as_vec2() * self.scale.spacing - half;
         let change = self.change_since(before)?;
-        let rects = change.all();
+        // The triangles around a changed cell end at the next cells.
+        let areas = change.all().filter_map(|area| area.grown(1).common(&whole));
         Some(
-            rects
+            areas
                 .map(|area| Rect::from_corners(at(area.min), at(area.max)))
                 .collect(),
         )
@@ -329,7 +352,8 @@ impl TerrainSurface {
         self.map.heights()
     }
 
-    /// The heightmap without [edits](crate::TerrainEdits). Without edits, this is [`map`](Self::map).
+    /// The heightmap that [edits](crate::TerrainEdits) are applied to. Without `TerrainEdits`, this is
+    /// [`map`](Self::map). With them, it has no riverbeds.
     pub fn unedited_map(&self) -> &Heightmap {
         self.base.heights()
     }
@@ -347,9 +371,16 @@ impl TerrainSurface {
         self.edits.are_painted()
     }
 
-    /// Adds the layers that edits have painted to rows of texels of the terrain's control map.
-    pub(crate) async fn paint(&self, control: &mut ControlMap, rows: &[Range<usize>]) {
-        self.edits.paint(control, self.map.size(), rows).await;
+    /// Adds the layers that edits have painted to rows of texels of the terrain's control map, which has this number of
+    /// layers.
+    pub(crate) async fn paint(
+        &self,
+        control: &mut ControlMap,
+        layers: usize,
+        rows: &[Range<usize>],
+    ) {
+        let size = self.map.size();
+        self.edits.paint(control, size, layers, rows).await;
     }
 
     /// The heights of the lowest and the highest point in meters, in the terrain's local space.

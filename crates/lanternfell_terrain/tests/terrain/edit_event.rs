@@ -102,6 +102,17 @@ fn invalid_events_change_nothing() {
         trigger(&mut app, entity, 1, edit);
         assert_eq!(strokes(&app, entity), 0);
     }
+    // A terrain that has edits already.
+    trigger(&mut app, entity, 1, dig());
+    wait_until_ready(&mut app);
+    let (before, ready) = (strokes(&app, entity), answers(&app).ready.len());
+    for edit in [stroke(-1.0, vec![AT], 1.0), TerrainEdit::Redo] {
+        trigger(&mut app, entity, 1, edit);
+        app.update();
+        assert_eq!(count::<With<TerrainProgress>>(&mut app), 0);
+        assert_eq!(strokes(&app, entity), before);
+    }
+    assert_eq!(answers(&app).ready.len(), ready);
     // An entity without terrain.
     let other = app.world_mut().spawn_empty().id();
     trigger(&mut app, other, 1, dig());

@@ -315,15 +315,19 @@ fn changes_since_an_older_surface_are_rectangles_in_meters() {
     let areas = after.changes_since(&before).unwrap();
     let whole = areas.iter().copied().reduce(|a, b| a.union(b)).unwrap();
     assert!(whole.contains(at), "{areas:?}");
-    assert!(whole.half_size().max_element() <= 8.0, "{areas:?}");
-    let (width, height) = (after.map().width(), after.map().height());
-    for (column, row) in (0..height).flat_map(|row| (0..width).map(move |column| (column, row))) {
-        let is_same = after.map().get(column, row) == before.map().get(column, row);
-        let place = after.surface().vertex(column, row);
-        let is_inside = areas.iter().any(|area| area.contains(place.xz()));
-        assert!(is_same || is_inside, "{column}, {row}");
-        assert!(after.unedited_map().get(column, row) == before.map().get(column, row));
+    assert!(
+        whole.half_size().max_element() <= 8.0 + 2.0 * SCALE.spacing,
+        "{areas:?}"
+    );
+    let is_inside = |at: Vec2| areas.iter().any(|area| area.contains(at));
+    let mut changed = 0;
+    for point in points_over(&after, 8, 60_000) {
+        let [new, old] = [&after, &before].map(|ground| ground.surface().height(point.xz()));
+        assert!(new == old || is_inside(point.xz()), "{point}");
+        changed += usize::from(new != old);
     }
+    assert!(changed > 50, "{changed}");
+    assert!(same_bits(after.unedited_map(), before.map()));
     // Another source has other heights everywhere.
     set_recipe(&mut app, entity, hills(330, 200, 6));
     wait_until_ready(&mut app);
@@ -432,4 +436,49 @@ fn density_of_plants_is_that_of_the_nearest_cell() {
     assert!(same_bits(after.map(), before.map()));
     let areas = after.changes_since(&before).unwrap();
     assert!(areas.iter().any(|area| area.contains(at)), "{areas:?}");
+}
+
+/// `rapier` stores the collider with the scale of its transform.
+#[test]
+fn collider_of_a_scaled_terrain_keeps_its_size() {
+    use bevy_rapier3d::prelude::{NoUserData, RapierPhysicsPlugin};
+    let mut app = app_with((TerrainPlugin, RapierPhysicsPlugin::<NoUserData>::default()));
+    let twice = Transform::from_scale(Vec3::splat(2.0));
+    let entity = spawn_ready(&mut app, (terrain(), twice, TerrainEdits::default()));
+    let size = |app: &App| {
+        let collider = app.world().get::<Collider>(entity).unwrap();
+        collider.raw.as_heightfield().unwrap().scale()
+    };
+    app.update();
+    let before = size(&app);
+    let extent = 2.0 * 329.0 * SCALE.spacing;
+    assert!((before.x - extent).abs() < 0.01, "{before}");
+    for at in [Vec2::new(-90.0, 20.0), Vec2::new(60.0, -30.0)] {
+        let brush = Brush::Raise { mm: 900 };
+        let stroke = ground(&app, entity).local_stroke(brush, 8.0, [at]).unwrap();
+        edit(&mut app, entity, |edits| {
+            edits.stroke(1, stroke).unwrap();
+        });
+        app.update();
+        assert_eq!(size(&app), before);
+    }
+}
+
+#[test]
+fn layers_that_do_not_exist_are_not_painted() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, (terrain(), TerrainEdits::default()));
+    let texels = |app: &App| {
+        let cover: &TerrainCover = app.world().get(entity).unwrap();
+        cover.map().texels().to_vec()
+    };
+    let before = texels(&app);
+    let brush = Brush::Paint { layer: 15 };
+    let stroke = ground(&app, entity)
+        .local_stroke(brush, 20.0, [Vec2::ZERO])
+        .unwrap();
+    edit(&mut app, entity, |edits| {
+        edits.stroke(1, stroke).unwrap();
+    });
+    assert!(texels(&app) == before);
 }

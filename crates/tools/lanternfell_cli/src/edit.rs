@@ -99,7 +99,7 @@ struct Switch {
     #[command(flatten)]
     log: LogArgs,
 
-    /// Whose strokes; with --id, in whose name
+    /// The author of the strokes; with --id, the author of the new entry
     #[arg(long, value_name = "N", default_value_t = 1)]
     author: u32,
 

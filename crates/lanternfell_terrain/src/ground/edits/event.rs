@@ -4,7 +4,16 @@ use bevy::prelude::*;
 use lanternfell_edits::{Brush, Falloff};
 
 use super::TerrainEdits;
-use crate::ground::{surface::TerrainSurface, terrain::with_terrain};
+use crate::{
+    ground::{
+        surface::TerrainSurface,
+        terrain::{Terrain, with_terrain},
+    },
+    region::TerrainRegion,
+};
+
+/// Regions of an endless terrain are not edited, because they are replaced.
+type Editable = (With<Terrain>, With<TerrainSurface>, Without<TerrainRegion>);
 
 pub(super) fn plugin(app: &mut App) {
     app.register_type::<EditTerrain>().add_observer(edit);
@@ -13,7 +22,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Edits a [`Terrain`](crate::Terrain). Trigger it on the entity of a terrain that is complete.
 ///
 /// It adds [`TerrainEdits`] if the terrain has none. If the edit is invalid, a warning with the reason is logged, and
-/// nothing changes.
+/// nothing changes. It has no effect on an [`EndlessTerrain`](crate::EndlessTerrain) and its regions.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -78,13 +87,14 @@ impl TerrainEdit {
         }
     }
 
+    /// Returns whether there was anything to do.
     fn apply(
         &self,
         author: u32,
         edits: &mut TerrainEdits,
         surface: &TerrainSurface,
-    ) -> Result<(), BevyError> {
-        match self {
+    ) -> Result<bool, BevyError> {
+        Ok(match self {
             Self::Stroke {
                 brush,
                 radius,
@@ -97,15 +107,11 @@ impl TerrainEdit {
                 stroke.falloff = *falloff;
                 stroke.strength = thousandths(*strength)?;
                 edits.stroke(author, stroke)?;
+                true
             }
-            Self::Undo => {
-                edits.undo(author)?;
-            }
-            Self::Redo => {
-                edits.redo(author)?;
-            }
-        }
-        Ok(())
+            Self::Undo => edits.undo(author)?.is_some(),
+            Self::Redo => edits.redo(author)?.is_some(),
+        })
     }
 }
 
@@ -116,24 +122,35 @@ fn thousandths(strength: f32) -> Result<u16, BevyError> {
     }
 }
 
-fn edit(event: On<EditTerrain>, mut commands: Commands) {
+fn edit(event: On<EditTerrain>, terrains: Query<(), Editable>, mut commands: Commands) {
     let EditTerrain {
         entity,
         author,
         edit,
     } = event.event().clone();
+    if !terrains.contains(entity) {
+        warn!(
+            "could not edit {entity}: it is no complete `Terrain`, or a region of an endless one"
+        );
+        return;
+    }
     // A command, so that several events in a row find the component that the first one adds.
     with_terrain(&mut commands, entity, move |mut terrain| {
         let Some(surface) = terrain.get::<TerrainSurface>().cloned() else {
-            warn!("could not edit {entity}: it is not complete yet");
             return;
         };
         let mut new = TerrainEdits::default();
         let result = match terrain.get_mut::<TerrainEdits>() {
-            Some(mut edits) => edit.apply(author, &mut edits, &surface),
+            Some(mut edits) => {
+                let result = edit.apply(author, edits.bypass_change_detection(), &surface);
+                if let Ok(true) = result {
+                    edits.set_changed();
+                }
+                result
+            }
             None => {
                 let result = edit.apply(author, &mut new, &surface);
-                if result.is_ok() {
+                if let Ok(true) = result {
                     terrain.insert(new);
                 }
                 result

@@ -107,11 +107,13 @@ impl EditTiles {
         addresses.any(|channel| channel == Channel::Paint)
     }
 
-    /// Paints rows of texels of a control map, which covers a map of this size.
+    /// Paints rows of texels of a control map, which covers a map of this size. Only the first `layers_known` layers
+    /// exist.
     pub(in crate::ground) async fn paint(
         &self,
         control: &mut ControlMap,
         map: MapSize,
+        layers_known: usize,
         rows: &[Range<usize>],
     ) {
         let texels = control.size();
@@ -136,8 +138,13 @@ impl EditTiles {
                 for &(x, column) in &columns {
                     let PaintCell { layers, covers } =
                         painted[row as usize * TILE_SIDE + column as usize];
-                    let shares = covers.map(|cover| f32::from(cover) / 255.0);
-                    if covers[0] > 0 {
+                    let mut shares = covers.map(|cover| f32::from(cover) / 255.0);
+                    for (layer, share) in layers.iter().zip(&mut shares) {
+                        if usize::from(*layer) >= layers_known {
+                            *share = 0.0;
+                        }
+                    }
+                    if shares != [0.0; 2] {
                         control.cover(x, y, layers, shares);
                     }
                 }
@@ -154,6 +161,18 @@ impl EditTiles {
         let area = address.area();
         let at = (row - area.row) * TILE_SIDE as i64 + column - area.column;
         f32::from(densities[at as usize]) / 255.0
+    }
+
+    /// What differs between two maps with these edits of the same map. `None` if so many tiles differ that to compare
+    /// them takes too long for the main thread.
+    pub(in crate::ground) fn small_change_since(
+        &self,
+        before: &Self,
+        size: MapSize,
+    ) -> Option<SurfaceChange> {
+        const MOST: usize = 128;
+        let is_small = self.differing(before).len() <= MOST;
+        is_small.then(|| self.change_since(before, size))
     }
 
     /// What differs between two maps with these edits of the same map.

@@ -57,7 +57,7 @@ impl HeightTexels {
         let all = 0..size.y;
         Self {
             size,
-            strips: strips(ground, all).await.into_iter(),
+            strips: strips(ground, &Mouths::of(ground), all).await.into_iter(),
             image: None,
         }
     }
@@ -99,20 +99,20 @@ pub(crate) async fn changed_rows(ground: &TerrainSurface, change: &SurfaceChange
         let cell = texel_cell(*y, texels, cells);
         change.ranges().any(|[_, rows]| rows.contains(&cell))
     };
+    let mouths = Mouths::of(ground);
     let mut found = Vec::new();
     let mut next = 0;
     while let Some(first) = (next..texels).find(|y| shows(y)) {
         next = (first..texels).find(|y| !shows(y)).unwrap_or(texels);
-        found.extend(strips(ground, first..next).await);
+        found.extend(strips(ground, &mouths, first..next).await);
     }
     found
 }
 
 /// The texels of some rows.
-async fn strips(ground: &TerrainSurface, rows: Range<u32>) -> Vec<Rows> {
+async fn strips(ground: &TerrainSurface, mouths: &Mouths, rows: Range<u32>) -> Vec<Rows> {
     let (map, relief) = (ground.map(), ground.surface().scale().relief);
     let size = texels(ground);
-    let mouths = Mouths::of(ground);
     let mut strips = Vec::new();
     let mut heights = vec![0.0; size.x as usize];
     for first in rows.clone().step_by(STRIP_ROWS as usize) {

@@ -6,7 +6,7 @@ use clap::Args;
 use lanternfell_edits::{Channel, EditId, Edits, Entry, Operation, Stroke};
 use serde_json::{Value, json};
 
-use super::brushes;
+use super::{brushes, stroke::offset};
 use crate::{
     edits::{EditLog, counted},
     failure::Failure,
@@ -185,9 +185,14 @@ impl Area {
     }
 }
 
-/// Converts a position or length of a stroke to cells.
+/// Converts a length of a stroke to cells.
 fn cells(units: i64) -> f64 {
     units as f64 / 256.0
+}
+
+/// Converts a position of a stroke to cells, as `add` takes it.
+fn position(stroke: &Stroke, point: [i64; 2]) -> [f64; 2] {
+    point.map(|at| (at as f64 + offset(stroke.brush.channel())) / 256.0)
 }
 
 fn line(edits: &Edits, entry: &Entry) -> String {
@@ -199,7 +204,10 @@ fn line(edits: &Edits, entry: &Entry) -> String {
     let Some(stroke) = stroke(entry) else {
         return format!("{name}  time {time}  {kind}");
     };
-    let place = |&[x, y]: &[i64; 2]| format!("({}, {})", cells(x), cells(y));
+    let place = |point: &[i64; 2]| {
+        let [x, y] = position(stroke, *point);
+        format!("({x}, {y})")
+    };
     let place = match stroke.points.as_slice() {
         [] => String::new(),
         [point] => format!("at {}", place(point)),
@@ -254,7 +262,8 @@ fn entry_as_json(edits: &Edits, entry: &Entry) -> Value {
         value["of"] = json!(shown(stroke));
     }
     if let Some(stroke) = stroke(entry) {
-        let points: Vec<[f64; 2]> = stroke.points.iter().map(|point| point.map(cells)).collect();
+        let points = stroke.points.iter().map(|point| position(stroke, *point));
+        let points: Vec<[f64; 2]> = points.collect();
         value["brush"] = json!(stroke.brush);
         value["radius"] = json!(cells(stroke.radius.into()));
         value["falloff"] = json!(stroke.falloff);

@@ -38,7 +38,7 @@ pub(super) struct Add {
     #[arg(long, value_name = "FRACTION", default_value_t = 1.0, value_parser = strength, allow_negative_numbers = true)]
     strength: f64,
 
-    /// Who makes the stroke; each author has an own undo
+    /// Who makes the stroke; each author has their own undo history
     #[arg(long, value_name = "N", default_value_t = 1)]
     author: u32,
 
@@ -93,6 +93,14 @@ const UNITS: f64 = 256.0;
 /// The number of units between a cell and the middle of its square, which a hole is.
 const MIDDLE: f64 = 128.0;
 
+/// What is subtracted from positions in the units of strokes.
+pub(super) fn offset(channel: Channel) -> f64 {
+    match channel {
+        Channel::Holes => MIDDLE,
+        Channel::Heights | Channel::Paint | Channel::Plants => 0.0,
+    }
+}
+
 /// The largest radius and the largest position, in cells.
 const MOST_RADIUS: f64 = Stroke::MAX_RADIUS as f64 / UNITS;
 const MOST_POSITION: f64 = (Stroke::MAX_POSITION / 256) as f64;
@@ -119,10 +127,7 @@ pub(super) fn run(command: &Add, job: &Job) -> Result<(), Failure> {
 
 impl Add {
     fn stroke(&self) -> Result<Stroke, Failure> {
-        let square = match self.brush.channel() {
-            Channel::Holes => MIDDLE,
-            Channel::Heights | Channel::Paint | Channel::Plants => 0.0,
-        };
+        let square = offset(self.brush.channel());
         let radius = self.cells(self.radius, "--radius", 1.0 / UNITS..=MOST_RADIUS)?;
         let mut points = Vec::with_capacity(self.at.len());
         for point in &self.at {
@@ -146,6 +151,9 @@ impl Add {
             Err(error) if error.name == "length" => Err(Failure::Usage(format!(
                 "--at: the line through all points must be at most {} cells long",
                 Stroke::MAX_LENGTH / 256
+            ))),
+            Err(error) if error.name.contains("dabs") => Err(Failure::Usage(format!(
+                "--at, --radius: {error}; make several shorter strokes, or use a smaller radius"
             ))),
             Err(error) => Err(Failure::Usage(error.to_string())),
         }

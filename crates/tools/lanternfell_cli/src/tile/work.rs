@@ -132,6 +132,7 @@ impl Work<'_> {
         self.write_to(&path, tile, progress)
             .map_err(|failure| match failure {
                 Failure::Export(error) => Failure::Usage(format!("{}: {error}", path.display())),
+                Failure::Param(error) => Failure::Usage(format!("{}: {error}", path.display())),
                 other => other,
             })
     }

@@ -66,7 +66,7 @@ fn list_prints_entries_and_a_summary() {
         "log.edits: 3 entries by 2 authors, 2 strokes, 1 undone, {bytes} bytes\n\
          heights: 1 stroke, columns 17 to 93, rows 61 to 73\n\
          1:1  time 1  stroke  Lower(mm:400), radius 3, smooth, strength 1, from (20, 64) to (90, 70)\n\
-         2:1  time 2  stroke  Hole, radius 2, smooth, strength 1, at (39.5, 39.5), undone\n\
+         2:1  time 2  stroke  Hole, radius 2, smooth, strength 1, at (40, 40), undone\n\
          2:2  time 3  undo of 2:1\n"
     );
     assert_eq!(said, expected);
