@@ -102,7 +102,7 @@ fn each_limit_is_named() {
     assert_eq!(said(vec![stamp(5)]), [""; 0]);
     assert_eq!(
         said(vec![stamp(12)]),
-        ["the edit has at least 305 bytes, but 300 of 300 are left, and 10 more per second"]
+        ["the edit has at least 307 bytes, but 300 of 300 are left, and 10 more per second"]
     );
     // Larger than a packet: the server does not wait for the rest.
     assert_eq!(
