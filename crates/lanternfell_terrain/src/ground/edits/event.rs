@@ -4,16 +4,12 @@ use bevy::prelude::*;
 use lanternfell_edits::{Brush, Falloff};
 
 use super::TerrainEdits;
-use crate::{
-    ground::{
-        surface::TerrainSurface,
-        terrain::{Terrain, with_terrain},
-    },
-    region::TerrainRegion,
+use crate::ground::{
+    surface::TerrainSurface,
+    terrain::{Terrain, with_terrain},
 };
 
-/// Regions of an endless terrain are not edited, because they are replaced.
-type Editable = (With<Terrain>, With<TerrainSurface>, Without<TerrainRegion>);
+type Editable = (With<Terrain>, With<TerrainSurface>);
 
 pub(super) fn plugin(app: &mut App) {
     app.register_type::<EditTerrain>().add_observer(edit);
@@ -22,7 +18,8 @@ pub(super) fn plugin(app: &mut App) {
 /// Edits a [`Terrain`](crate::Terrain). Trigger it on the entity of a terrain that is complete.
 ///
 /// It adds [`TerrainEdits`] if the terrain has none. If the edit is invalid, a warning with the reason is logged, and
-/// nothing changes. It has no effect on an [`EndlessTerrain`](crate::EndlessTerrain) and its regions.
+/// nothing changes. It has no effect on an [`EndlessTerrain`](crate::EndlessTerrain). Do not edit the regions of one,
+/// because they are replaced.
 ///
 /// ```
 /// use bevy::prelude::*;
