@@ -19,7 +19,7 @@ use std::{
 };
 
 use bevy::{
-    ecs::query::QueryData,
+    ecs::{entity::Entities, query::QueryData},
     prelude::*,
     tasks::{AsyncComputeTaskPool, BoxedFuture, Task, futures::check_ready},
 };
@@ -652,8 +652,13 @@ pub(crate) fn receive_covers(
 /// Logs once which layers refer to masks that do not exist, and which layers occur nowhere on a terrain.
 fn say_what_lies_nowhere(
     covers: Query<(Entity, &TerrainCover, Option<&TerrainRegion>), Changed<TerrainCover>>,
+    entities: &Entities,
     mut said: Local<HashSet<(Entity, String)>>,
 ) {
+    if !covers.is_empty() {
+        // Forgets terrains that were despawned.
+        said.retain(|(terrain, _)| entities.contains(*terrain));
+    }
     for (entity, cover, region) in &covers {
         let CoverKey { rules, names, .. } = &cover.key;
         let terrain = region.map_or(entity, |region| region.terrain);

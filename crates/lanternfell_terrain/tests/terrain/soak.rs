@@ -25,7 +25,7 @@ const PARTS: usize = 4;
 /// The number of bytes that an app may allocate permanently after its first part, because collections grow. In four
 /// hours it allocates 1.7 MB, nearly all of it in the first two. A single leaked terrain has 50 KB, and there would be
 /// thousands.
-const MORE: usize = 2 << 20;
+const MORE: usize = 4 << 20;
 
 /// The maximum number of terrains at a time, and also of cameras.
 const MOST: usize = 4;
