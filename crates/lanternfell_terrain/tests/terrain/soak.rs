@@ -22,9 +22,8 @@ const SECONDS: usize = 3600;
 const REST: usize = 20;
 /// The number of times that everything is removed, and the remains are checked.
 const PARTS: usize = 4;
-/// The number of bytes that an app may allocate permanently after its first part, because collections grow. In four
-/// hours it allocates 1.7 MB, nearly all of it in the first two. A single leaked terrain has 50 KB, and there would be
-/// thousands.
+/// The number of bytes that an app may allocate permanently after its first part, because collections grow. In its hour
+/// it allocates 2.3 to 2.7 MB. A single leaked terrain has 50 KB, and there would be thousands.
 const MORE: usize = 4 << 20;
 
 /// The maximum number of terrains at a time, and also of cameras.
