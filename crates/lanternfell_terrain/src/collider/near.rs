@@ -46,7 +46,7 @@ pub(super) struct NearColliders {
     shown: Vec<(CellArea, Entity)>,
     next: Option<Next>,
     /// The surface that the regions were built from.
-    ground: Option<TerrainSurface>,
+    ground: Option<Box<TerrainSurface>>,
 }
 
 /// Regions that are being built. `areas` also contains the current regions that will be kept; `made` does not.
@@ -176,7 +176,9 @@ pub(super) fn follow_bodies(
         if let Some(mut near) = near {
             near.forget_lost(&regions);
             if ground.is_changed() {
-                let before = near.ground.replace(TerrainSurface::clone(&ground));
+                let before = near
+                    .ground
+                    .replace(Box::new(TerrainSurface::clone(&ground)));
                 let change = before.and_then(|before| ground.change_since(&before));
                 let stays = |region: &CellArea| {
                     let change = change.as_ref();
@@ -195,7 +197,7 @@ pub(super) fn follow_bodies(
             near.follow(&mut commands, &land, &cells);
         } else {
             let mut near = NearColliders {
-                ground: Some(TerrainSurface::clone(&ground)),
+                ground: Some(Box::new(TerrainSurface::clone(&ground))),
                 ..NearColliders::default()
             };
             near.follow(&mut commands, &land, &cells);

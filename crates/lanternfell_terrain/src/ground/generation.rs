@@ -159,7 +159,7 @@ impl Plan {
 /// The result of the background task. It is a component of the terrain's entity until [`take`](Self::take) removes its
 /// contents.
 #[derive(Component)]
-pub(crate) struct GeneratedTerrain(Option<NewGround>);
+pub(crate) struct GeneratedTerrain(Option<Box<NewGround>>);
 
 impl GeneratedTerrain {
     async fn new(
@@ -238,7 +238,7 @@ impl GeneratedTerrain {
     }
 
     /// Returns the result the first time it is called, then `None`.
-    pub(crate) fn take(&mut self) -> Option<NewGround> {
+    pub(crate) fn take(&mut self) -> Option<Box<NewGround>> {
         self.0.take()
     }
 }
@@ -267,16 +267,16 @@ pub(crate) struct NewGround {
 
 impl NewGround {
     /// Builds the parts of a surface one after the other.
-    async fn make(mut fresh: FreshSurface, parts: Vec<Box<dyn Part>>) -> Self {
+    async fn make(mut fresh: FreshSurface, parts: Vec<Box<dyn Part>>) -> Box<Self> {
         let mut made = Vec::with_capacity(parts.len());
         for part in parts {
             made.push(part.make(&mut fresh).await);
         }
-        Self {
+        Box::new(Self {
             surface: fresh.surface,
             parts: made,
             edits: None,
-        }
+        })
     }
 
     /// Uploads some of the textures to the GPU. Returns whether all of them are uploaded.

@@ -45,9 +45,9 @@ pub struct TerrainSurface {
     base: TerrainMap,
     edits: EditTiles,
     /// For terrain with edits and rivers or lakes.
-    wet: Option<Wet>,
+    wet: Option<Arc<Wet>>,
     scale: Scale,
-    origin: GroundInput,
+    origin: Arc<GroundInput>,
     /// Speeds up ray casts.
     pyramid: Arc<HeightPyramid>,
     /// The errors of all levels of detail. `None` without a renderer.
@@ -156,7 +156,7 @@ impl TerrainSurface {
             wet: None,
             map,
             scale,
-            origin,
+            origin: Arc::new(origin),
             pyramid: Arc::new(pyramid),
             detail: None,
         }
@@ -170,7 +170,7 @@ impl TerrainSurface {
         Self {
             base,
             edits,
-            wet,
+            wet: wet.map(Arc::new),
             ..self
         }
     }
@@ -196,7 +196,7 @@ impl TerrainSurface {
 
     /// Whether a surface of this input has the same map without edits, and the same scale and frame.
     pub(super) fn is_of(&self, input: &GroundInput) -> bool {
-        self.origin == *input
+        *self.origin == *input
     }
 
     /// What has changed by edits since another surface, or `None` if more than edits differ.
@@ -287,7 +287,7 @@ impl TerrainSurface {
             id: next_id(),
             map,
             edits,
-            wet,
+            wet: wet.map(Arc::new),
             pyramid,
             detail,
             ..self.clone()

@@ -122,7 +122,7 @@ pub(crate) struct PendingCut {
     fresh: HashMap<Patch, Shown>,
     tangents: bool,
     /// Put in place together with the cut if this is the first cut of new terrain.
-    new_ground: Option<NewGround>,
+    new_ground: Option<Box<NewGround>>,
     /// The patches of the cut that are shown and stay.
     kept: HashSet<Patch>,
 }
