@@ -94,7 +94,7 @@ impl BaseHeights for MapBase {
 
 /// Rounds to the nearest integer, and halves up. IEEE 754 defines the product, the sum and `floor`
 /// exactly, so the result has the same bits everywhere. The conversion saturates.
-fn rounded(mm: f64) -> i32 {
+pub(crate) fn rounded(mm: f64) -> i32 {
     (mm + 0.5).floor() as i32
 }
 

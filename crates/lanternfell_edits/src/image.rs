@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use lanternfell_heightmap::Heightmap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::base::rounded;
 
 /// An image of heights in millimeters, which [`Brush::Stamp`](crate::Brush::Stamp) adds to the
 /// terrain. Clones share the heights.
@@ -19,6 +22,16 @@ pub struct StampImage {
 struct Rows {
     width: u32,
     heights: Vec<i32>,
+}
+
+impl Default for StampImage {
+    /// A single pixel of height 0.
+    fn default() -> Self {
+        Self {
+            width: 1,
+            heights: Arc::new([0]),
+        }
+    }
 }
 
 /// An image with an unsupported size or height.
@@ -70,6 +83,16 @@ impl StampImage {
             Some(&height) => Err(StampError::Height { height }),
             None => Ok(Self { width, heights }),
         }
+    }
+
+    /// Creates an image from a map. A height of 1 is `relief` meters, from -1000 to 1000.
+    ///
+    /// # Errors
+    /// If a side is longer than [`MAX_SIDE`](Self::MAX_SIDE), or a height exceeds [`MAX_MM`](Self::MAX_MM).
+    pub fn from_map(map: &Heightmap, relief: f32) -> Result<Self, StampError> {
+        let mm = |&height: &f32| rounded(f64::from(height) * f64::from(relief) * 1000.0);
+        let heights: Arc<[i32]> = map.heights().iter().map(mm).collect();
+        Self::new(u32::try_from(map.width()).unwrap_or(u32::MAX), heights)
     }
 
     /// An image without heights, which takes the place of an image in files. It changes nothing.
@@ -146,6 +169,7 @@ impl From<StampImage> for Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanternfell_heightmap::MapSize;
 
     #[test]
     fn rejects_other_sizes_and_heights() {
@@ -158,6 +182,21 @@ mod tests {
         let message =
             "an image has the height -1000001 mm, but at most 1000000 mm up or down is allowed";
         assert_eq!(refused(1, vec![5, -1_000_001]).to_string(), message);
+    }
+
+    #[test]
+    fn images_of_maps_have_millimeters() {
+        let size = MapSize::new(2, 2).unwrap();
+        let map = Heightmap::from_heights(size, vec![0.0, 0.25, -0.5, 1.0]).unwrap();
+        let image = StampImage::from_map(&map, 20.0).unwrap();
+        assert_eq!(image.heights(), [0, 5000, -10_000, 20_000]);
+        let error = StampImage::from_map(&map, 1e6).unwrap_err();
+        assert_eq!(
+            error,
+            StampError::Height {
+                height: 250_000_000
+            }
+        );
     }
 
     #[test]

@@ -142,6 +142,7 @@ mod erode;
 mod error;
 mod image;
 mod log;
+mod modifiers;
 mod noise;
 mod scene;
 mod state;
@@ -158,6 +159,10 @@ pub use edits::{EditLimits, EditMemory, Edited, Edits};
 pub use entry::{EditId, Entry, Operation};
 pub use error::{EditError, ReadError};
 pub use image::{StampError, StampImage};
+pub use modifiers::{
+    Bank, Earthwork, MapGrid, ModifiedTiles, Modifier, ModifierError, PathHeights, PathModifier,
+    PathPoint, Pavement, Placement, PlatformModifier, StampBlend, StampModifier,
+};
 pub use state::Change;
 pub use stroke::{Stroke, StrokeError};
 pub use sync::{

@@ -3,7 +3,7 @@
 //! ```text
 //!   Terrain ──> request ──> generation, in the background ──> NewGround ──> TerrainSurface
 //!               files       work: the map, measurements         surface and parts
-//!                           edits
+//!                           edits, modifiers
 //!                           part: built by other modules
 //! ```
 //!
@@ -15,6 +15,7 @@ mod edits;
 mod generation;
 mod georeference;
 pub(crate) mod input;
+mod modifiers;
 mod part;
 mod request;
 mod retire;
@@ -29,6 +30,7 @@ pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};
 pub use georeference::GeoPosition;
 pub(crate) use input::recipe_of_step;
+pub use modifiers::{StampSource, TerrainPath, TerrainPlatform, TerrainStamp};
 pub(crate) use part::{FreshSurface, MadePart, Part, Wanted, add_part};
 pub(crate) use request::{ask_again, await_files, take_up_changes};
 pub(crate) use retire::{
@@ -40,5 +42,6 @@ pub use terrain::{Terrain, TerrainFailed, TerrainReady};
 pub(crate) use terrain::{require_on_terrain, with_terrain};
 
 pub(crate) fn plugin(app: &mut bevy::prelude::App) {
-    app.add_plugins((request::plugin, generation::plugin, edits::plugin));
+    app.add_plugins((request::plugin, generation::plugin))
+        .add_plugins((edits::plugin, modifiers::plugin));
 }

@@ -150,6 +150,9 @@
 //! [`TerrainEdits`] changes a terrain at run time: strokes raise, lower, flatten, smooth or paint it or
 //! make holes in it, and can be undone. Code without a log can trigger [`EditTerrain`].
 //!
+//! [`TerrainPath`] (roads, river beds, dams), [`TerrainPlatform`] (level ground for a building) and [`TerrainStamp`]
+//! are children of a terrain. They stay movable, and the terrain below them comes back when they leave.
+//!
 //! ## Saving
 //! [`TerrainSurface::recipe`] returns the recipe with the terrain's scale; save it as text.
 //! [`io::write`](lanternfell_io::write()) writes a map to a file. Load either of them as shown above. See the guide to
@@ -231,8 +234,9 @@ pub use endless::{EndlessSource, EndlessTerrain, HoldRegion, HoldRegionPlugin, T
 pub use error::{TerrainError, TerrainFileError};
 pub use file::{TerrainFile, TerrainFileLoader, TerrainTiles, TerrainTilesLoader};
 pub use ground::{
-    EditTerrain, GeoPosition, Terrain, TerrainEdit, TerrainEdits, TerrainFailed, TerrainProgress,
-    TerrainReady, TerrainSource, TerrainSurface,
+    EditTerrain, GeoPosition, StampSource, Terrain, TerrainEdit, TerrainEdits, TerrainFailed,
+    TerrainPath, TerrainPlatform, TerrainProgress, TerrainReady, TerrainSource, TerrainStamp,
+    TerrainSurface,
 };
 pub use ground_light::TerrainLight;
 pub use land::{

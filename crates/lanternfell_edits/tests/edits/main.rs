@@ -8,6 +8,7 @@ mod limits;
 mod measures;
 mod merging;
 mod model;
+mod modifiers;
 mod order;
 mod random;
 mod undo;

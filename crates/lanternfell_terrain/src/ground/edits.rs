@@ -20,15 +20,16 @@ use std::{
 
 use bevy::prelude::*;
 use lanternfell_edits::{
-    BaseHeights, Brush, Channel, EditLimits, Edits, FlatBase, MapBase, ReadError, Stroke,
+    BaseHeights, Brush, Channel, EditLimits, Edits, FlatBase, MapBase, MapGrid, ReadError, Stroke,
     StrokeError,
 };
-use lanternfell_heightmap::{Canceled, Heightmap, Progress, Scale};
+use lanternfell_heightmap::{Canceled, Heightmap, MapSize, Progress, Scale};
 use lanternfell_tasks::pause;
 
 pub use self::event::{EditTerrain, TerrainEdit};
-pub(super) use self::tiles::EditTiles;
+pub(super) use self::tiles::{EditTiles, StrokeTiles};
 use super::{
+    modifiers::Shape,
     request::{ask_again, await_files, take_up_changes},
     retire::drop_elsewhere,
     surface::TerrainSurface,
@@ -144,6 +145,7 @@ fn follow(
 /// - [`Brush::Plants`] needs the plugin of `lanternfell_vegetation`, or your own use of
 ///   [`TerrainSurface::plant_density`].
 /// - [`Brush::Unhole`] only closes holes of edits, not those of the source.
+/// - Roads, platforms and stamps that stay movable are entities of their own: see [`TerrainPath`](crate::TerrainPath).
 /// - It has no effect on an [`EndlessTerrain`](crate::EndlessTerrain).
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(opaque, Component, Debug, Default, Clone)]
@@ -282,9 +284,9 @@ impl TerrainSurface {
 /// The edits that a background task applies.
 pub(super) enum EditWork {
     /// The current tiles, whose base is the map that is known.
-    Tiles(EditTiles),
+    Tiles(StrokeTiles),
     /// The edits, for another base.
-    Replay(Box<TerrainEdits>),
+    Replay(Box<TerrainEdits>, Arc<[Shape]>),
 }
 
 /// Edits that were applied to a new base.
@@ -296,10 +298,16 @@ pub(super) struct AppliedEdits {
 
 impl EditWork {
     /// `known` is the map below the edits with its scale, if it exists already.
-    pub(super) fn new(edits: &TerrainEdits, known: Option<(&TerrainMap, Scale)>) -> Self {
+    pub(super) fn new(
+        edits: &TerrainEdits,
+        shapes: Arc<[Shape]>,
+        known: Option<(&TerrainMap, Scale)>,
+    ) -> Self {
         match known {
-            Some((map, scale)) if edits.are_of(map, scale) => Self::Tiles(EditTiles::of(edits)),
-            _ => Self::Replay(Box::new(edits.clone())),
+            Some((map, scale)) if edits.are_of(map, scale) => {
+                Self::Tiles(StrokeTiles::of(edits, shapes))
+            }
+            _ => Self::Replay(Box::new(edits.clone()), shapes),
         }
     }
 
@@ -312,17 +320,29 @@ impl EditWork {
     ) -> Result<(TerrainMap, EditTiles, Option<AppliedEdits>), Canceled> {
         let base = MapBase::new(map.shared_heights().clone(), scale)
             .expect("the scale of a terrain is valid");
-        let (tiles, applied) = match self {
+        let (strokes, applied) = match self {
             Self::Tiles(tiles) => (tiles, None),
-            Self::Replay(edits) => {
+            Self::Replay(edits, shapes) => {
                 progress.check()?;
                 pause().await;
                 let applied = AppliedEdits::new(*edits, map, scale, &base);
-                (EditTiles::of(&applied.edits), Some(applied))
+                (StrokeTiles::of(&applied.edits, shapes), Some(applied))
             }
         };
+        let nothing = EditTiles::default();
+        let grid = grid_of(map.size(), scale);
+        let tiles = strokes.modified(&nothing, &base, grid, progress).await?;
         let edited = tiles.on(map, &base, progress).await?;
         Ok((edited, tiles, applied))
+    }
+}
+
+/// The cells of a terrain in its local space.
+pub(super) fn grid_of(size: MapSize, scale: Scale) -> MapGrid {
+    MapGrid {
+        columns: size.width() as u32,
+        rows: size.height() as u32,
+        spacing: scale.spacing,
     }
 }
 

@@ -18,7 +18,7 @@ use lanternfell_heightmap::Progress;
 use lanternfell_tasks::pause;
 
 use super::{
-    edits::{AppliedEdits, EditTiles, EditWork, TerrainEdits},
+    edits::{AppliedEdits, EditWork, StrokeTiles, TerrainEdits},
     input::GroundInput,
     part::{FreshSurface, MadePart, Part, Wanted},
     request::remember_failure,
@@ -146,7 +146,7 @@ pub(super) struct OlderHeights(EditedHeights);
 
 impl Plan {
     /// The surface that is shown and its new edits, if nothing else differs.
-    fn only_edits(&self, wanted: Wanted) -> Option<(&TerrainSurface, &EditTiles)> {
+    fn only_edits(&self, wanted: Wanted) -> Option<(&TerrainSurface, &StrokeTiles)> {
         let Some(EditWork::Tiles(edits)) = &self.edits else {
             return None;
         };

@@ -29,6 +29,7 @@ use super::{
     edits::{EditWork, TerrainEdits},
     generation::{Plan, TerrainProgress, fail},
     input::GroundInput,
+    modifiers::TerrainModifiers,
     part::begin_parts,
     retire::removed_with_terrain,
     source::TerrainSource,
@@ -342,14 +343,14 @@ pub(crate) fn await_files(
             &Terrain,
             &mut Requested,
             Option<&TerrainSurface>,
-            Option<&TerrainEdits>,
+            (Option<&TerrainEdits>, Option<&TerrainModifiers>),
             Option<&TerrainProgress>,
         ),
         With<Awaiting>,
     >,
 ) {
     let is_drawn = meshes.is_some();
-    for (entity, terrain, mut requested, ground, edits, progress) in &mut terrains {
+    for (entity, terrain, mut requested, ground, (edits, modifiers), progress) in &mut terrains {
         if let Some(running) = progress.filter(|progress| progress.is_at_work()) {
             requested.late_since.get_or_insert_with(Instant::now);
             // A change of the terrain itself has ended an update already.
@@ -385,7 +386,9 @@ pub(crate) fn await_files(
                 let known = ground.and_then(|ground| ground.map_for(&input, is_edited));
                 let edits = edits.map(|edits| {
                     let scaled = |map| Some((map, input.scale(map).ok()?));
-                    EditWork::new(edits, known.as_ref().and_then(scaled))
+                    let shapes = modifiers.map(|modifiers| modifiers.shapes.clone());
+                    let known = known.as_ref().and_then(scaled);
+                    EditWork::new(edits, shapes.unwrap_or_default(), known)
                 });
                 let mut plan = Plan {
                     input,

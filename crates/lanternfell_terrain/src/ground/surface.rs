@@ -21,7 +21,7 @@ use lanternfell_tasks::pause;
 
 use super::{
     change::{SurfaceChange, differences},
-    edits::EditTiles,
+    edits::{EditTiles, StrokeTiles, grid_of},
     input::GroundInput,
 };
 use crate::{
@@ -225,13 +225,15 @@ impl TerrainSurface {
     /// large maps, new memory takes longer than everything else.
     pub(super) async fn with_edits(
         &self,
-        edits: EditTiles,
+        strokes: StrokeTiles,
         older: Option<EditedHeights>,
         progress: &Progress,
     ) -> Result<Followed, Unmade> {
-        let mut change = edits.change_since(&self.edits, self.map.size());
         let base = MapBase::new(self.base.shared_heights().clone(), self.scale)
             .expect("the scale of a terrain is valid");
+        let grid = grid_of(self.map.size(), self.scale);
+        let edits = strokes.modified(&self.edits, &base, grid, progress).await?;
+        let mut change = edits.change_since(&self.edits, self.map.size());
         let older = older.filter(|older| older.base == self.base && older.scale == self.scale);
         let older = older.and_then(EditedHeights::into_unshared);
         let (edited, of) = older.unwrap_or_else(|| (self.dry_map().clone(), self.edits.clone()));

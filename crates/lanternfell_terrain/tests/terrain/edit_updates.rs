@@ -25,7 +25,7 @@ const SCALE: Scale = Scale {
     relief: 40.0,
 };
 
-fn terrain() -> Terrain {
+pub(crate) fn terrain() -> Terrain {
     let map = map_of(&hills(330, 200, 5));
     let mut holes = HoleMask::none(map.size());
     holes.set_disc(Vec2::new(250.0, 40.0), 6.0, true);
@@ -52,7 +52,7 @@ fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Edits)) {
 }
 
 /// A stroke somewhere on the map or partly outside, with a radius of up to 12 cells.
-fn any_stroke(rng: &mut SeededRng) -> Stroke {
+pub(crate) fn any_stroke(rng: &mut SeededRng) -> Stroke {
     let brush = match rng.below(11) {
         0 => Brush::Smooth { reach: 3 },
         1 => Brush::Flatten { mm: None },
@@ -91,7 +91,7 @@ fn any_edit(edits: &mut Edits, rng: &mut SeededRng) {
 
 /// Everything that is computed from a surface.
 #[derive(PartialEq)]
-struct Parts {
+pub(crate) struct Parts {
     heights: Vec<u32>,
     holes: Option<HoleMask>,
     height_range: (f32, f32),
@@ -103,7 +103,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(app: &mut App, terrain: Entity) -> Self {
+    pub(crate) fn of(app: &mut App, terrain: Entity) -> Self {
         let surface = ground(app, terrain).clone();
         let points = points_over(&surface, 4, 300);
         let rays = points.into_iter().map(|point| {
@@ -158,7 +158,7 @@ impl Parts {
         }
     }
 
-    fn assert_equal(&self, other: &Self) {
+    pub(crate) fn assert_equal(&self, other: &Self) {
         let Self {
             heights,
             holes,

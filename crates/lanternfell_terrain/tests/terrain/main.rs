@@ -10,6 +10,8 @@ mod cover;
 mod detail;
 mod drawing;
 mod edit_event;
+#[cfg(feature = "rapier")]
+mod edit_modifiers;
 mod edit_network;
 #[cfg(feature = "rapier")]
 mod edit_pictures;

@@ -1,40 +1,40 @@
 //! The tiles of edits at one moment: applied to a generated map, and compared with those of another moment.
 
+mod modified;
+
 use std::{cmp::Ordering, ops::Range, sync::Arc};
 
-use lanternfell_edits::{
-    Channel, EditedMap, Edits, MapBase, PaintCell, TILE_SIDE, Tile, TileAddress,
-};
+use lanternfell_edits::{Channel, EditedMap, MapBase, PaintCell, TILE_SIDE, Tile, TileAddress};
 use lanternfell_heightmap::{Canceled, MapSize, Progress};
 use lanternfell_surface::layers::ControlMap;
 use lanternfell_tasks::pause;
 
+use self::modified::Modified;
+pub(in crate::ground) use self::modified::StrokeTiles;
 use crate::{
     cells::{CellArea, texel_cell},
     ground::change::SurfaceChange,
     map::TerrainMap,
 };
 
-/// The tiles of edits at one moment, in the order of their addresses. Cheap to create, because tiles are
-/// shared.
+type Tiles = Arc<[(TileAddress, Arc<Tile>)]>;
+
+/// The tiles of edits at one moment, in the order of their addresses. Cheap to clone, because tiles are shared.
 #[derive(Debug, Clone, Default)]
-pub(in crate::ground) struct EditTiles(Arc<[(TileAddress, Arc<Tile>)]>);
+pub(in crate::ground) struct EditTiles {
+    tiles: Tiles,
+    /// What the tiles were made from, if the terrain has modifiers.
+    modified: Option<Arc<Modified>>,
+}
+
+fn find(tiles: &Tiles, address: TileAddress) -> Option<&Arc<Tile>> {
+    let found = tiles.binary_search_by_key(&address, |(address, _)| *address);
+    found.ok().map(|index| &tiles[index].1)
+}
 
 impl EditTiles {
-    pub(super) fn of(edits: &Edits) -> Self {
-        let mut tiles: Vec<_> = edits
-            .tiles()
-            .map(|(address, tile)| (address, tile.clone()))
-            .collect();
-        tiles.sort_unstable_by_key(|(address, _)| *address);
-        Self(tiles.into())
-    }
-
     fn tile(&self, address: TileAddress) -> Option<&Tile> {
-        let found = self
-            .0
-            .binary_search_by_key(&address, |(address, _)| *address);
-        found.ok().map(|index| &*self.0[index].1)
+        find(&self.tiles, address).map(|tile| &**tile)
     }
 
     /// Returns `map` with the edits. Cells without edits keep their bits.
@@ -78,7 +78,7 @@ impl EditTiles {
 
     /// The addresses of the tiles that differ from those of `before`.
     fn differing(&self, before: &Self) -> Vec<TileAddress> {
-        let (mut new, mut old) = (self.0.iter().peekable(), before.0.iter().peekable());
+        let (mut new, mut old) = (self.tiles.iter().peekable(), before.tiles.iter().peekable());
         let mut found = Vec::new();
         loop {
             let order = match (new.peek(), old.peek()) {
@@ -103,7 +103,7 @@ impl EditTiles {
 
     /// Whether any cell is painted.
     pub(in crate::ground) fn are_painted(&self) -> bool {
-        let mut addresses = self.0.iter().map(|(address, _)| address.channel);
+        let mut addresses = self.tiles.iter().map(|(address, _)| address.channel);
         addresses.any(|channel| channel == Channel::Paint)
     }
 
@@ -120,7 +120,7 @@ impl EditTiles {
         let cell = |texel: usize, texels: usize, cells: usize| {
             texel_cell(texel as u32, texels as u32, cells) as i64
         };
-        for (address, tile) in self.0.iter() {
+        for (address, tile) in self.tiles.iter() {
             let Tile::Paint(painted) = &**tile else {
                 continue;
             };

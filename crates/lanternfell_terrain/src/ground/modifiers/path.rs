@@ -1,0 +1,117 @@
+//! Roads, river beds and dams.
+
+use bevy::prelude::*;
+use lanternfell_edits::{
+    Bank, Earthwork, Modifier, ModifierError, PathHeights, PathModifier, PathPoint, Pavement,
+};
+
+use super::{Shape, valid};
+
+/// A road, a river bed or a dam along a smooth line. Spawn it as a child of a [`Terrain`](crate::Terrain).
+///
+/// The line goes through all points. The bed follows the terrain within a grade, or has the heights of the points. The
+/// terrain follows every change in the background. When the path is moved or despawned, the terrain that it covered is
+/// restored exactly.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::{TerrainPath, edits::{Earthwork, PathHeights, Pavement}, prelude::*};
+///
+/// fn build(mut commands: Commands, terrain: Single<Entity, With<Terrain>>) {
+///     let line = [Vec3::new(-80.0, 0.0, 10.0), Vec3::new(0.0, 0.0, 35.0), Vec3::new(70.0, 0.0, -5.0)];
+///     commands.spawn((
+///         TerrainPath {
+///             // The layer of pebbles in the default `TerrainLayers`.
+///             pavement: Pavement { layer: Some(8), ..default() },
+///             ..TerrainPath::new(4.0, line)
+///         },
+///         ChildOf(*terrain),
+///     ));
+///     // A river bed, 2 m below the terrain and deeper in the middle.
+///     commands.spawn((
+///         TerrainPath {
+///             earthwork: Earthwork::Cut,
+///             heights: PathHeights::Terrain { max_grade: 0.3 },
+///             offset: -2.0,
+///             camber: -0.2,
+///             ..TerrainPath::new(8.0, line.map(|at| at + Vec3::Z * 30.0))
+///         },
+///         ChildOf(*terrain),
+///     ));
+/// }
+/// # bevy::ecs::system::assert_is_system(build);
+/// ```
+///
+/// # Paths, platforms and stamps
+///
+/// - [`TerrainPath`], [`TerrainPlatform`](super::TerrainPlatform) and [`TerrainStamp`](super::TerrainStamp) must be direct
+///   children of the terrain. Later children are applied over earlier ones, and all of them over the strokes of
+///   [`TerrainEdits`](crate::TerrainEdits), which the plugin adds to the terrain.
+/// - They are not part of the log of `TerrainEdits`. Save the entities, for example in a scene.
+/// - A stroke that digs below a path changes the terrain that the path follows, but not the bed.
+/// - A path that follows the terrain meets the height of earlier paths and platforms where it crosses their beds.
+/// - Holes, and plants outside of the bed, are not changed.
+/// - They have no effect on an [`EndlessTerrain`](crate::EndlessTerrain).
+/// - If a value is out of its range, a warning is logged, and the component has no effect.
+#[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
+#[require(Transform, Visibility)]
+pub struct TerrainPath {
+    /// The points, from 2 to 4096, in the entity's local space. Their y has no effect if `heights` is
+    /// [`PathHeights::Terrain`].
+    pub points: Vec<PathPoint>,
+    /// Whether the last point is joined to the first one. Default: `false`.
+    pub closed: bool,
+    /// Where the heights of the bed come from. Default: from the terrain, with a grade of at most 8 %.
+    pub heights: PathHeights,
+    /// Added to the heights of the bed, in meters, from -1000 to 1000. Default: 0.
+    pub offset: f32,
+    /// How much the bed falls from its middle to its edges, as fall over run, from -10 to 10. A ditch has a negative one.
+    /// Default: 0.
+    pub camber: f32,
+    /// Whether it lowers the terrain, raises it, or both. Default: both.
+    pub earthwork: Earthwork,
+    /// The slopes next to the bed.
+    pub bank: Bank,
+    /// What covers the bed. Default: no plants, and the layers of the terrain.
+    pub pavement: Pavement,
+}
+
+impl TerrainPath {
+    /// Creates a path of one width in meters through these points.
+    pub fn new(width: f32, points: impl IntoIterator<Item = Vec3>) -> Self {
+        let point = |at: Vec3| PathPoint {
+            at: at.into(),
+            width,
+        };
+        Self {
+            points: points.into_iter().map(point).collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn shape(&self, transform: &Transform) -> Result<Shape, ModifierError> {
+        let to_terrain = transform.compute_affine();
+        let scale = transform.scale.xz().abs().max_element();
+        let moved = |point: &PathPoint| PathPoint {
+            at: to_terrain.transform_point3(point.at.into()).into(),
+            width: point.width * scale,
+        };
+        valid(Modifier::Path(PathModifier {
+            points: self.points.iter().map(moved).collect(),
+            closed: self.closed,
+            heights: self.heights,
+            offset: self.offset,
+            camber: self.camber,
+            earthwork: self.earthwork,
+            bank: self.bank,
+            pavement: self.pavement,
+        }))
+    }
+}
