@@ -85,12 +85,16 @@ impl StampImage {
         }
     }
 
-    /// Creates an image from a map. A height of 1 is `relief` meters, from -1000 to 1000.
+    /// Creates an image from a map. A height of 1 is `relief` meters.
     ///
     /// # Errors
-    /// If a side is longer than [`MAX_SIDE`](Self::MAX_SIDE), or a height exceeds [`MAX_MM`](Self::MAX_MM).
+    /// If a side is longer than [`MAX_SIDE`](Self::MAX_SIDE), or a height exceeds [`MAX_MM`](Self::MAX_MM). `NaN`
+    /// exceeds it too.
     pub fn from_map(map: &Heightmap, relief: f32) -> Result<Self, StampError> {
-        let mm = |&height: &f32| rounded(f64::from(height) * f64::from(relief) * 1000.0);
+        let mm = |&height: &f32| match f64::from(height) * f64::from(relief) * 1000.0 {
+            mm if mm.is_nan() => i32::MAX,
+            mm => rounded(mm),
+        };
         let heights: Arc<[i32]> = map.heights().iter().map(mm).collect();
         Self::new(u32::try_from(map.width()).unwrap_or(u32::MAX), heights)
     }

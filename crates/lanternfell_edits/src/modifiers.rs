@@ -3,15 +3,15 @@
 //! Problem: a stroke of a brush is done once. A road or the ground below a building is moved again and again, and the
 //! terrain that it covered must come back exactly.
 //!
-//! Idea: modifiers are no entries of the log. They are functions of the terrain below them, and are applied in their
-//! order over the tiles of all strokes. The result is other tiles, which nothing else depends on:
+//! Idea: modifiers are not entries of the log. Each is a function of the terrain below it. They are applied in order
+//! over the tiles of all strokes, and the log never reads the result:
 //!
 //! ```text
 //!   base ── strokes of the log ──> tiles ── modifiers 1, 2, 3 ──> tiles that are shown
 //! ```
 //!
-//! A moved modifier changes the tiles that it was on and those that it is on now. [`ModifiedTiles::is_alike`] recognizes
-//! the others, so that they need not be computed again.
+//! If a modifier moves, the tiles below its old and its new position change. [`ModifiedTiles::is_alike`] returns whether
+//! a tile can be kept.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -19,6 +19,7 @@
 //!     Channel, Edits, FlatBase, MapGrid, ModifiedTiles, Modifier, Placement, PlatformModifier,
 //!     Tile, TileAddress,
 //! };
+//! use lanternfell_heightmap::Progress;
 //!
 //! let base = FlatBase { height_mm: 4000 };
 //! let edits = Edits::new(Arc::new(base));
@@ -31,19 +32,21 @@
 //!
 //! let grid = MapGrid { columns: 129, rows: 129, spacing: 1.0 };
 //! let mut modified = ModifiedTiles::new(grid);
-//! modified.add(&Modifier::Platform(platform), (&base, &strokes), None);
+//! let progress = Progress::default();
+//! modified.add(&Modifier::Platform(platform), (&base, &strokes), None, &progress)?;
 //! let middle = TileAddress::of_cell(Channel::Heights, 64, 64);
 //! let tile = modified.tile(middle, &base, &strokes);
 //! let Some(Tile::Heights(deltas)) = tile.as_deref() else {
 //!     panic!("the platform has raised the middle of the map");
 //! };
 //! assert_eq!(deltas[0], 1000);
+//! # Ok::<(), lanternfell_heightmap::Canceled>(())
 //! ```
 //!
 //! # Cost
 //!
-//! About 10 to 100 ns for each cell of a tile and each modifier on it. The height profile of a path costs about 1 us per
-//! cell of its length, and is computed again after each change.
+//! Tiles: 20 to 30 ns for each cell and each narrow road, and up to 1 us where a path and its banks are hundreds of
+//! meters wide. The heights along a path: about 1 us per cell of its length, unless nothing below it has changed.
 
 mod area;
 mod curve;
@@ -54,14 +57,20 @@ mod platform;
 mod profile;
 mod stamp;
 
-use std::{collections::BTreeMap, fmt::Display, sync::Arc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+    sync::Arc,
+};
 
+use lanternfell_heightmap::{Canceled, Progress};
 use thiserror::Error;
 
 use self::{
     area::Bounds,
     earthwork::{NearBed, Works},
-    path::{Ground, PathBed},
+    path::{PathBed, Terrain},
 };
 pub use self::{
     area::{MapGrid, Placement},
@@ -72,8 +81,7 @@ pub use self::{
 };
 use crate::{
     base::BaseHeights,
-    cells::{CellRect, Channel, TileAddress},
-    scene::{BaseTiles, Scene},
+    cells::{CellRect, Channel, TILE_CELLS, TileAddress},
     tile::Tile,
 };
 
@@ -146,7 +154,7 @@ impl Applied {
     /// The areas that it may change.
     fn areas(&self) -> Vec<Bounds> {
         match self {
-            Self::Path(path) => path.areas(),
+            Self::Path(path) => path.areas().collect(),
             Self::Platform(platform) => vec![platform.bounds()],
             Self::Stamp(stamp) => vec![stamp.bounds()],
         }
@@ -166,22 +174,24 @@ impl Applied {
         }
     }
 
-    /// The bed of a path or a platform near a position.
+    /// The nearest bed of a path or a platform.
     fn bed(&self, at: [f64; 2]) -> Option<(NearBed, Works)> {
         match self {
-            Self::Path(path) => Some((path.near(at)?, path.works)),
+            Self::Path(path) => Some((path.near(at).next()?, path.works)),
             Self::Platform(platform) => Some((platform.near(at), platform.works())),
             Self::Stamp(_) => None,
         }
     }
 
-    fn height(&self, at: [f64; 2], ground: i32) -> i32 {
-        if let Self::Stamp(stamp) = self {
-            return stamp.height(at, ground);
-        }
-        match self.bed(at) {
-            Some((near, works)) => works.height(&near, ground),
-            None => ground,
+    fn height(&self, at: [f64; 2], before: i32) -> i32 {
+        match self {
+            // The nearest part is the last one, so that its bed is complete.
+            Self::Path(path) => {
+                let parts = path.near(at).rev();
+                parts.fold(before, |mm, near| path.works.height(&near, mm))
+            }
+            Self::Platform(platform) => platform.works().height(&platform.near(at), before),
+            Self::Stamp(stamp) => stamp.height(at, before),
         }
     }
 
@@ -222,61 +232,143 @@ pub struct ModifiedTiles {
     modifiers: Vec<Arc<Applied>>,
     /// Those that may change a tile.
     on: BTreeMap<[i64; 2], Vec<Arc<Applied>>>,
+    /// What the beds of paths were made from.
+    paths: Vec<MadePath>,
+}
+
+/// A path, and the tiles that its heights come from.
+#[derive(Debug, Clone)]
+struct MadePath {
+    path: PathModifier,
+    below: Vec<Below>,
+    made: Arc<Applied>,
+}
+
+/// A tile below a modifier.
+#[derive(Debug, Clone)]
+struct Below {
+    tile: [i64; 2],
+    strokes: Option<Arc<Tile>>,
+    modifiers: Vec<Arc<Applied>>,
 }
 
 impl ModifiedTiles {
-    /// Creates the tiles of a map without modifiers.
+    /// Creates the tiles of a map without modifiers. If the map has no cells, or its spacing is not above 0, modifiers
+    /// have no effect.
     pub fn new(grid: MapGrid) -> Self {
         Self {
             grid,
             modifiers: Vec::new(),
             on: BTreeMap::new(),
+            paths: Vec::new(),
         }
     }
 
-    /// Adds a modifier over those that were added before. It has no effect if it is not [valid](Modifier::validate), or
-    /// if all points of a path are at one place. `base` is the terrain below the edits.
+    /// Adds a modifier over those that were added before. `base` is the terrain below the edits.
     ///
-    /// `before` are the tiles before a change: what is equal there is recognized by [`is_alike`](Self::is_alike).
+    /// The modifier has no effect if it is not [valid](Modifier::validate), or if it is a path whose points are all at
+    /// one place, or one with more than 65,536 pieces of 16 cells.
+    ///
+    /// `before` are the tiles before a change of modifiers or strokes, over the same base. What is equal there is not
+    /// computed again.
+    ///
+    /// # Errors
+    /// If `progress` is canceled. It does not advance.
     pub fn add(
         &mut self,
         modifier: &Modifier,
         (base, strokes): (&dyn BaseHeights, Strokes<'_>),
         before: Option<&Self>,
-    ) {
-        if modifier.validate().is_err() {
-            return;
+        progress: &Progress,
+    ) -> Result<(), Canceled> {
+        if !self.grid.is_valid() || modifier.validate().is_err() {
+            return Ok(());
         }
+        let before = before.filter(|before| before.grid == self.grid);
         let applied = match modifier {
             Modifier::Path(path) => {
-                let base = BaseTiles::of(base);
-                let scene = Scene {
-                    base: &base,
-                    tile: strokes,
+                let known = before.and_then(|before| self.known_path(path, strokes, before));
+                let made = match known {
+                    Some(known) => Some(known.clone()),
+                    None => self.make_path(path, (base, strokes), progress)?,
                 };
-                let Some(bed) = PathBed::new(path, self.grid, &Below { tiles: self, scene }) else {
-                    return;
+                let Some(made) = made else {
+                    return Ok(());
                 };
-                Applied::Path(bed)
+                let bed = made.made.clone();
+                self.paths.push(made);
+                bed
             }
-            Modifier::Platform(platform) => Applied::Platform(platform.clone()),
-            Modifier::Stamp(stamp) => Applied::Stamp(stamp.clone()),
-        };
-        let mut known = before.iter().flat_map(|before| &before.modifiers);
-        let applied = match known.find(|known| ***known == applied) {
-            Some(known) => known.clone(),
-            None => Arc::new(applied),
-        };
-        for area in applied.areas() {
-            let cells = self.grid.within(area);
-            for tile in cells.iter().flat_map(|cells| cells.tiles(Channel::Heights)) {
-                let on = self.on.entry([tile.column, tile.row]).or_default();
-                if !on.last().is_some_and(|last| Arc::ptr_eq(last, &applied)) {
-                    on.push(applied.clone());
-                }
+            Modifier::Platform(platform) => {
+                self.known_or_new(Applied::Platform(platform.clone()), before)
             }
+            Modifier::Stamp(stamp) => self.known_or_new(Applied::Stamp(stamp.clone()), before),
+        };
+        let areas = applied.areas().into_iter();
+        let cells = areas.filter_map(|area| self.grid.within(area));
+        let tiles: BTreeSet<[i64; 2]> = cells
+            .flat_map(|cells| cells.tiles(Channel::Heights))
+            .map(|tile| [tile.column, tile.row])
+            .collect();
+        for tile in tiles {
+            self.on.entry(tile).or_default().push(applied.clone());
         }
         self.modifiers.push(applied);
+        Ok(())
+    }
+
+    fn known_or_new(&self, applied: Applied, before: Option<&Self>) -> Arc<Applied> {
+        let all = before.into_iter().chain([self]);
+        let mut known = all.flat_map(|tiles| &tiles.modifiers);
+        match known.find(|known| ***known == applied) {
+            Some(known) => known.clone(),
+            None => Arc::new(applied),
+        }
+    }
+
+    /// Returns the same path on the same terrain.
+    fn known_path<'a>(
+        &self,
+        path: &PathModifier,
+        strokes: Strokes<'_>,
+        before: &'a Self,
+    ) -> Option<&'a MadePath> {
+        before.paths.iter().find(|known| {
+            known.path == *path
+                && known.below.iter().all(|below| {
+                    let address = below.address();
+                    let same = |a: &Arc<Tile>, b: &Arc<Tile>| Arc::ptr_eq(a, b);
+                    let is_same_tile = match (&below.strokes, strokes(address)) {
+                        (None, None) => true,
+                        (Some(old), Some(new)) => same(old, &new),
+                        _ => false,
+                    };
+                    is_same_tile && are_same(&below.modifiers, self.modifiers_on(address))
+                })
+        })
+    }
+
+    fn make_path(
+        &self,
+        path: &PathModifier,
+        (base, strokes): (&dyn BaseHeights, Strokes<'_>),
+        progress: &Progress,
+    ) -> Result<Option<MadePath>, Canceled> {
+        let terrain = TerrainBelow {
+            tiles: self,
+            base,
+            strokes,
+            used: RefCell::default(),
+        };
+        let Some(bed) = PathBed::new(path, self.grid, &terrain, progress)? else {
+            return Ok(None);
+        };
+        let used = terrain.used.into_inner().into_values();
+        Ok(Some(MadePath {
+            path: path.clone(),
+            below: used.map(|(below, _)| below).collect(),
+            made: Arc::new(Applied::Path(bed)),
+        }))
     }
 
     /// Whether there are no modifiers.
@@ -294,14 +386,11 @@ impl ModifiedTiles {
         })
     }
 
-    /// Whether the same modifiers are on a tile as in `before`. Then the tile is the same too, if the strokes and the base
-    /// are.
+    /// Whether a tile has the same modifiers as in `before`. If it also has the same strokes and the same base, its cells
+    /// are equal.
     pub fn is_alike(&self, address: TileAddress, before: &Self) -> bool {
         let [new, old] = [self, before].map(|tiles| tiles.modifiers_on(address));
-        self.grid == before.grid && new.len() == old.len() && {
-            let mut pairs = new.iter().zip(old);
-            pairs.all(|(new, old)| Arc::ptr_eq(new, old))
-        }
+        self.grid == before.grid && are_same(new, old)
     }
 
     fn modifiers_on(&self, address: TileAddress) -> &[Arc<Applied>] {
@@ -309,7 +398,7 @@ impl ModifiedTiles {
         on.map_or(&[], |on| on)
     }
 
-    /// Computes a tile with all strokes and modifiers. Returns `None` if it is as without edits.
+    /// Computes a tile with all strokes and modifiers. Returns `None` if the tile has no edits.
     pub fn tile(
         &self,
         address: TileAddress,
@@ -356,32 +445,87 @@ fn cells(area: CellRect) -> impl Iterator<Item = [i64; 2]> {
     rows.flat_map(move |row| (area.column..area.end_column()).map(move |column| [column, row]))
 }
 
-/// The terrain below the next modifier.
-struct Below<'a> {
-    tiles: &'a ModifiedTiles,
-    scene: Scene<'a>,
+fn are_same(a: &[Arc<Applied>], b: &[Arc<Applied>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
-impl Below<'_> {
-    fn cell_mm(&self, [column, row]: [i64; 2]) -> f64 {
-        let before = self.scene.height([column, row]) as i32;
-        let at = self.tiles.grid.position([column, row]);
-        let address = TileAddress::of_cell(Channel::Heights, column, row);
-        let on = self.tiles.modifiers_on(address);
-        on.iter()
-            .fold(before, |mm, modifier| modifier.height(at, mm))
-            .into()
+impl Below {
+    fn address(&self) -> TileAddress {
+        let [column, row] = self.tile;
+        TileAddress::new(Channel::Heights, column, row)
+    }
+
+    /// The height of a cell, which was at a height without edits.
+    fn mm(&self, [column, row]: [i64; 2], at: [f64; 2], base: i32) -> i32 {
+        let delta = match self.strokes.as_deref() {
+            Some(Tile::Heights(deltas)) => deltas[TileAddress::index(column, row)],
+            _ => 0,
+        };
+        let modifiers = self.modifiers.iter();
+        modifiers.fold(base.wrapping_add(delta), |mm, modifier| {
+            modifier.height(at, mm)
+        })
     }
 }
 
-impl Ground for Below<'_> {
-    /// Interpolates between the nearest four cells. Outside the map, the nearest cells count.
+/// The terrain below the next modifier.
+struct TerrainBelow<'a> {
+    tiles: &'a ModifiedTiles,
+    base: &'a dyn BaseHeights,
+    strokes: Strokes<'a>,
+    /// The tiles that were read, and their heights without edits.
+    used: RefCell<BTreeMap<[i64; 2], (Below, Vec<i32>)>>,
+}
+
+impl TerrainBelow<'_> {
+    fn on_tile<T>(&self, cell: [i64; 2], read: impl FnOnce(&Below, &[i32]) -> T) -> T {
+        let address = TileAddress::of_cell(Channel::Heights, cell[0], cell[1]);
+        let mut used = self.used.borrow_mut();
+        let (below, heights) = used
+            .entry([address.column, address.row])
+            .or_insert_with(|| {
+                let mut heights = vec![0; TILE_CELLS];
+                self.base.heights_mm(address.area(), &mut heights);
+                let below = Below {
+                    tile: [address.column, address.row],
+                    strokes: (self.strokes)(address),
+                    modifiers: self.tiles.modifiers_on(address).to_vec(),
+                };
+                (below, heights)
+            });
+        read(below, heights)
+    }
+
+    fn cell_mm(&self, cell: [i64; 2]) -> f64 {
+        let at = self.tiles.grid.position(cell);
+        let index = TileAddress::index(cell[0], cell[1]);
+        self.on_tile(cell, |below, heights| {
+            below.mm(cell, at, heights[index]).into()
+        })
+    }
+}
+
+impl Terrain for TerrainBelow<'_> {
+    /// The height of the last bed, or the mean of the nearest four cells, weighted by their distances. Outside of the
+    /// map, the nearest cells count.
     fn mm(&self, at: [f64; 2]) -> (f64, bool) {
         let grid = self.tiles.grid;
         let most = [grid.columns, grid.rows].map(|cells| f64::from(cells) - 1.0);
         let cell = grid.cell(at);
         let cell = [0, 1].map(|axis| cell[axis].clamp(0.0, most[axis]));
         let first = cell.map(|along| along.floor() as i64);
+        let bed = self.on_tile(first, |below, _| {
+            let beds = below
+                .modifiers
+                .iter()
+                .rev()
+                .filter_map(|modifier| modifier.bed(at));
+            let mut under = beds.filter(|(near, _)| near.distance <= 0.0);
+            under.next().map(|(near, _)| near.mm)
+        });
+        if let Some(mm) = bed {
+            return (mm, true);
+        }
         let last = [0, 1].map(|axis| (first[axis] + 1).min(most[axis] as i64));
         let [x, z] = [0, 1].map(|axis| cell[axis] - first[axis] as f64);
         let row = |row: i64| {
@@ -389,12 +533,6 @@ impl Ground for Below<'_> {
             west + (east - west) * x
         };
         let [north, south] = [row(first[1]), row(last[1])];
-        let address = TileAddress::of_cell(Channel::Heights, first[0], first[1]);
-        let mut on = self.tiles.modifiers_on(address).iter();
-        let is_bed = on.any(|modifier| {
-            let bed = modifier.bed(at);
-            bed.is_some_and(|(near, _)| near.distance <= 0.0)
-        });
-        (north + (south - north) * z, is_bed)
+        (north + (south - north) * z, false)
     }
 }

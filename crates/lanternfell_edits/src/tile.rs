@@ -30,7 +30,11 @@ impl PaintCell {
         let is = |at: usize| self.covers[at] > 0 && self.layers[at] == layer;
         let (new, other) = if is(0) { (0, 1) } else { (1, 0) };
         let before = if is(new) { self.covers[new] } else { 0 };
-        let after = before + part(255 - before, cover);
+        let more = part(255 - before, cover);
+        if more == 0 {
+            return self;
+        }
+        let after = before + more;
         let rest = covered[other].min(255 - after);
         Self {
             layers: [layer, self.layers[other]],

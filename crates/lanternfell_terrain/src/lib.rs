@@ -150,8 +150,8 @@
 //! [`TerrainEdits`] changes a terrain at run time: strokes raise, lower, flatten, smooth or paint it or
 //! make holes in it, and can be undone. Code without a log can trigger [`EditTerrain`].
 //!
-//! [`TerrainPath`] (roads, river beds, dams), [`TerrainPlatform`] (level ground for a building) and [`TerrainStamp`]
-//! are children of a terrain. They stay movable, and the terrain below them comes back when they leave.
+//! [`TerrainPath`] (roads, river beds, dams), [`TerrainPlatform`] (a level place for a building) and [`TerrainStamp`]
+//! are children of a terrain. They stay movable, and the terrain below them is restored when you remove them.
 //!
 //! ## Saving
 //! [`TerrainSurface::recipe`] returns the recipe with the terrain's scale; save it as text.

@@ -21,6 +21,18 @@ impl MapGrid {
             .map(|cells| f64::from(cells.saturating_sub(1)) / -2.0 * f64::from(self.spacing))
     }
 
+    /// Whether there are cells.
+    pub(super) fn is_valid(self) -> bool {
+        self.columns > 0 && self.rows > 0 && self.spacing.is_finite() && self.spacing > 0.0
+    }
+
+    /// The rectangle between the outermost cells.
+    pub(super) fn bounds(self) -> Bounds {
+        let min = self.corner();
+        let max = min.map(|side| -side);
+        Bounds { min, max }
+    }
+
     /// The position of a cell.
     pub(super) fn position(self, [column, row]: [i64; 2]) -> [f64; 2] {
         let [x, z] = self.corner();
@@ -78,6 +90,13 @@ impl Bounds {
         })
     }
 
+    /// Whether both have a point in common. False if a number is not finite.
+    pub(super) fn meets(self, other: Self) -> bool {
+        [0, 1]
+            .iter()
+            .all(|&axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
+    }
+
     pub(super) fn grown(self, by: f64) -> Self {
         Self {
             min: self.min.map(|side| side - by),
@@ -104,6 +123,13 @@ impl Placement {
         check("squared length of the direction", length, 0.99, 1.01)
     }
 
+    /// The direction with a length of exactly 1, as far as that is possible.
+    fn axis(self) -> [f64; 2] {
+        let [east, south] = self.direction.map(f64::from);
+        let length = (east * east + south * south).sqrt();
+        [east / length, south / length]
+    }
+
     /// The height in millimeters.
     pub(super) fn mm(self) -> f64 {
         f64::from(self.at[1]) * 1000.0
@@ -111,14 +137,14 @@ impl Placement {
 
     /// A position along the axes of the placement, from its center.
     pub(super) fn local(self, at: [f64; 2]) -> [f64; 2] {
-        let [east, south] = self.direction.map(f64::from);
+        let [east, south] = self.axis();
         let [x, z] = [at[0] - f64::from(self.at[0]), at[1] - f64::from(self.at[2])];
         [x * east + z * south, z * east - x * south]
     }
 
     /// The bounds of a rectangle with sides of twice these lengths.
     pub(super) fn bounds(self, half: [f64; 2]) -> Bounds {
-        let [east, south] = self.direction.map(|along| f64::from(along).abs());
+        let [east, south] = self.axis().map(f64::abs);
         let x = half[0] * east + half[1] * south;
         let z = half[0] * south + half[1] * east;
         let [cx, cz] = [f64::from(self.at[0]), f64::from(self.at[2])];

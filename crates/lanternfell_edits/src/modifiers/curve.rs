@@ -9,7 +9,7 @@
 //! Source: Yuksel, Schaefer and Keyser, *Parameterization and applications of Catmull-Rom curves*, 2011. The evaluation
 //! is that of Barry and Goldman, 1988.
 
-use super::path::PathPoint;
+use super::{area::Bounds, path::PathPoint};
 
 /// A point of the divided curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,30 +26,49 @@ pub(super) struct Node {
 const TOLERANCE: f64 = 1.0 / 512.0;
 
 /// How often a piece between two points can be halved.
-const HALVINGS: u32 = 10;
+const HALVINGS: u32 = 24;
+
+/// Points that are closer than this, in meters, count as one.
+const SAME: f64 = 0.001;
 
 /// The divided curve, and the distance along it of each point. A closed curve ends with its first point.
 pub(super) struct Curve {
     pub(super) nodes: Vec<Node>,
     /// The distance along the curve, and the height of each point in meters.
     pub(super) knots: Vec<[f64; 2]>,
+    pub(super) is_closed: bool,
+}
+
+/// How finely a curve is divided.
+#[derive(Clone, Copy)]
+pub(super) struct Division {
+    /// The longest piece in meters.
+    pub(super) longest: f64,
+    /// Outside of these bounds, pieces are longer.
+    pub(super) within: Bounds,
+    /// The maximum number of pieces.
+    pub(super) most: usize,
 }
 
 impl Curve {
-    /// `longest` is the longest piece in meters. Returns `None` if there are not two different points.
-    pub(super) fn through(points: &[PathPoint], is_closed: bool, longest: f64) -> Option<Self> {
-        let mut points: Vec<&PathPoint> = points.iter().collect();
-        points.dedup_by_key(|point| place(point));
-        if is_closed && points.len() > 2 {
-            let first = points[0];
-            points.push(first);
-            points.dedup_by_key(|point| place(point));
+    /// Returns `None` if there are not two different points, or if the curve has too many pieces.
+    pub(super) fn through(points: &[PathPoint], is_closed: bool, by: Division) -> Option<Self> {
+        let mut line: Vec<&PathPoint> = Vec::with_capacity(points.len() + 1);
+        for point in points {
+            let is_same = |last: &&PathPoint| length(place(last), place(point)) < SAME;
+            if !line.last().is_some_and(is_same) {
+                line.push(point);
+            }
         }
-        if points.len() < 2 {
-            return None;
+        if is_closed {
+            while line.len() > 1 && length(place(line[0]), place(line[line.len() - 1])) < SAME {
+                line.pop();
+            }
         }
-        let is_closed = is_closed && points.len() > 3;
-        let start = points[0];
+        let (start, is_closed) = (*line.first()?, is_closed && line.len() > 2);
+        if is_closed {
+            line.push(start);
+        }
         let mut curve = Self {
             nodes: vec![Node {
                 at: place(start),
@@ -57,33 +76,37 @@ impl Curve {
                 half_width: half_width(start),
             }],
             knots: vec![[0.0, f64::from(start.at[1])]],
+            is_closed,
         };
-        for index in 1..points.len() {
-            let span = Span::new(&points, index, is_closed);
-            let widths = [points[index - 1], points[index]].map(half_width);
-            curve.add(&span, widths, longest);
-            let height = f64::from(points[index].at[1]);
+        for index in 1..line.len() {
+            let span = Span::new(&line, index, is_closed);
+            let widths = [line[index - 1], line[index]].map(half_width);
+            curve.add(&span, widths, by)?;
+            let height = f64::from(line[index].at[1]);
             curve.knots.push([curve.length(), height]);
         }
-        Some(curve)
+        (line.len() > 1 && curve.length().is_finite()).then_some(curve)
     }
 
     pub(super) fn length(&self) -> f64 {
         self.nodes.last().map_or(0.0, |node| node.along)
     }
 
-    /// Adds the pieces between two points.
-    fn add(&mut self, span: &Span, widths: [f64; 2], longest: f64) {
+    /// Adds the pieces between two points. Returns `None` if there are too many.
+    fn add(&mut self, span: &Span, widths: [f64; 2], by: Division) -> Option<()> {
         let mut pieces = vec![(0.0, 1.0, 0)];
         while let Some((from, to, halvings)) = pieces.pop() {
             let middle = (from + to) / 2.0;
             let [a, b, c] = [from, middle, to].map(|share| span.at(share));
-            let bend = length(a, b) + length(b, c) - length(a, c);
+            let long = length(a, b) + length(b, c);
             // The middle of a flat arc of a chord `l` is `sqrt(bend * l / 2)` away from the chord.
-            let away = (bend.max(0.0) * length(a, c) / 2.0).sqrt();
-            let is_divided = halvings < 2 || length(a, c) > longest || away > longest * TOLERANCE;
-            if halvings < HALVINGS && is_divided {
+            let away = ((long - length(a, c)).max(0.0) * length(a, c) / 2.0).sqrt();
+            let is_coarse = long > by.longest || away > by.longest * TOLERANCE;
+            let is_near = Bounds::of([a, b, c]).grown(long).meets(by.within);
+            if halvings < HALVINGS && (halvings < 2 || is_coarse && is_near) {
                 pieces.extend([(middle, to, halvings + 1), (from, middle, halvings + 1)]);
+            } else if self.nodes.len() > by.most {
+                return None;
             } else {
                 let before = self.nodes[self.nodes.len() - 1];
                 // Slow at both points, so that edges have no corners there.
@@ -95,6 +118,7 @@ impl Curve {
                 });
             }
         }
+        Some(())
     }
 }
 
@@ -176,6 +200,20 @@ mod tests {
         places.iter().map(point).collect()
     }
 
+    fn curve(places: &[[f32; 2]], is_closed: bool, longest: f64) -> Option<Curve> {
+        let within = Bounds {
+            min: [-1000.0; 2],
+            max: [1000.0; 2],
+        };
+        let most = 5000;
+        let by = Division {
+            longest,
+            within,
+            most,
+        };
+        Curve::through(&points(places), is_closed, by)
+    }
+
     #[test]
     fn meets_all_points_in_short_pieces() {
         let places = [
@@ -186,7 +224,7 @@ mod tests {
             [0.0, 90.0],
         ];
         for is_closed in [false, true] {
-            let curve = Curve::through(&points(&places), is_closed, 4.0).unwrap();
+            let curve = curve(&places, is_closed, 4.0).unwrap();
             for [x, z] in places {
                 let place = [x, z].map(f64::from);
                 assert!(curve.nodes.iter().any(|node| node.at == place));
@@ -207,7 +245,7 @@ mod tests {
 
     #[test]
     fn straight_lines_stay_straight() {
-        let curve = Curve::through(&points(&[[0.0, 0.0], [10.0, 0.0], [90.0, 0.0]]), false, 5.0);
+        let curve = curve(&[[0.0, 0.0], [10.0, 0.0], [90.0, 0.0]], false, 5.0);
         let curve = curve.unwrap();
         assert!(curve.nodes.iter().all(|node| node.at[1] == 0.0));
         assert_eq!(curve.length(), 90.0);
@@ -216,7 +254,7 @@ mod tests {
     #[test]
     fn circles_are_round() {
         let diamond = [[10.0, 0.0], [0.0, 10.0], [-10.0, 0.0], [0.0, -10.0]];
-        let curve = Curve::through(&points(&diamond), true, 1.0).unwrap();
+        let curve = curve(&diamond, true, 1.0).unwrap();
         let radii = curve.nodes.iter().map(|node| length(node.at, [0.0; 2]));
         assert!(radii.clone().all(|radius| (8.8..10.1).contains(&radius)));
         // The last piece joins the first one without a corner.
@@ -228,14 +266,50 @@ mod tests {
 
     #[test]
     fn repeated_points_count_once() {
-        assert!(Curve::through(&points(&[[1.0, 1.0]; 5]), true, 1.0).is_none());
+        assert!(curve(&[[1.0, 1.0]; 5], true, 1.0).is_none());
         let twice = [[0.0, 0.0], [0.0, 0.0], [9.0, 0.0], [9.0, 0.0], [0.0, 0.0]];
-        let curve = Curve::through(&points(&twice), true, 1.0).unwrap();
+        let curve = curve(&twice, true, 1.0).unwrap();
+        assert!(!curve.is_closed && curve.length() == 9.0);
         assert!(
             curve
                 .nodes
                 .iter()
                 .all(|node| node.at.iter().all(|z| z.is_finite()))
         );
+    }
+
+    /// The parameters of two points would be equal.
+    #[test]
+    fn nearly_equal_points_count_once() {
+        let places = [
+            [-90.0, 0.0],
+            [0.0, 0.0],
+            [1e-30, 0.0],
+            [90.0, 5.0],
+            [-90.0, 1e-9],
+        ];
+        for is_closed in [false, true] {
+            let curve = curve(&places, is_closed, 4.0).unwrap();
+            let is_finite = |node: &Node| node.at.iter().all(|along| along.is_finite());
+            assert!(curve.nodes.iter().all(is_finite));
+            assert_eq!(curve.is_closed, is_closed);
+            assert_eq!(curve.knots.len(), 4);
+        }
+    }
+
+    #[test]
+    fn only_near_parts_are_divided() {
+        let far = [[-1e7, -1e7], [1e7, 1e7]];
+        let divided = curve(&far, false, 10.0).unwrap();
+        assert!(divided.nodes.len() < 1500, "{}", divided.nodes.len());
+        for pair in divided.nodes.windows(2) {
+            let [a, b] = [pair[0].at, pair[1].at];
+            let is_inside = a.iter().chain(&b).any(|along| along.abs() < 1000.0);
+            assert!(!is_inside || length(a, b) <= 10.0);
+        }
+        let to_and_fro: Vec<[f32; 2]> = (0..200)
+            .map(|x| [x as f32, (x % 2) as f32 * 900.0])
+            .collect();
+        assert!(curve(&to_and_fro, false, 10.0).is_none());
     }
 }

@@ -5,7 +5,7 @@
 //! ```text
 //!                     upper limit /
 //!    terrain ────────┐           /
-//!            cut     └──┐       /           What is above is cut, and what is below is filled.
+//!            cut     └──┐       /           Terrain above the upper limit is cut, terrain below the lower one is filled.
 //!                       └──____/____ bed
 //!                              \
 //!                   lower limit \
@@ -165,7 +165,7 @@ impl Works {
         self.pavement.validate()
     }
 
-    /// The largest distance from a bed in meters that anything has an effect at.
+    /// The distance from a bed in meters beyond which nothing changes.
     pub(super) fn reach(self) -> f64 {
         f64::from(self.bank.reach.max(self.pavement.margin))
     }

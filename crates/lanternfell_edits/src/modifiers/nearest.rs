@@ -1,13 +1,16 @@
-//! The nearest place of a path.
+//! The nearest places of a path.
 //!
 //! The pieces of a path are sorted into square blocks, each with all pieces that can be near its cells. A query compares
 //! those of one block.
+//!
+//! Where a path turns back, as on a serpentine, several parts of it are near. Each part whose pieces before and after are
+//! farther away is found.
 
 use std::collections::BTreeMap;
 
 use super::{
     area::Bounds,
-    curve::{Node, length},
+    curve::{Division, Node, length},
 };
 
 /// A place of a path near a position.
@@ -21,7 +24,7 @@ pub(super) struct Nearest {
     pub(super) across: [f64; 2],
 }
 
-/// All pieces of a path.
+/// The pieces of a path that are near a map.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pieces {
     nodes: Vec<Node>,
@@ -29,33 +32,38 @@ pub(super) struct Pieces {
     side: f64,
     /// The largest distance from the edge of the bed that a query finds.
     reach: f64,
+    /// By column and row. Each has the indices of its pieces, in ascending order.
     blocks: BTreeMap<[i64; 2], Vec<u32>>,
 }
 
 impl Pieces {
-    /// `longest` is the longest piece.
-    pub(super) fn new(nodes: Vec<Node>, reach: f64, longest: f64) -> Self {
-        let widest = nodes
-            .iter()
-            .fold(0.0, |widest: f64, node| widest.max(node.half_width));
-        // A piece is in about 60 blocks at most.
-        let side = longest.max((widest + reach) / 2.0);
-        let mut blocks = BTreeMap::<_, Vec<u32>>::new();
-        for (index, area) in areas(&nodes, reach).enumerate() {
-            let block = |corner: [f64; 2]| corner.map(|along| (along / side).floor() as i64);
-            let (first, last) = (block(area.min), block(area.max));
-            for row in first[1]..=last[1] {
-                for column in first[0]..=last[0] {
-                    blocks.entry([column, row]).or_default().push(index as u32);
-                }
-            }
-        }
-        Self {
+    pub(super) fn new(nodes: Vec<Node>, reach: f64, by: Division) -> Self {
+        let half_widths = nodes.iter().map(|node| node.half_width);
+        let widest = half_widths.fold(0.0, f64::max);
+        // A piece near the map is in about 40 blocks at most.
+        let side = by.longest.max((widest + reach) / 2.0);
+        let mut pieces = Self {
             nodes,
             side,
             reach,
-            blocks,
+            blocks: BTreeMap::new(),
+        };
+        for (index, area) in areas(&pieces.nodes, reach).enumerate() {
+            if !area.meets(by.within) {
+                continue;
+            }
+            // Long pieces only touch the map with a part of their rectangle.
+            let min = [0, 1].map(|axis| area.min[axis].max(by.within.min[axis]));
+            let max = [0, 1].map(|axis| area.max[axis].min(by.within.max[axis]));
+            let (first, last) = (block(min, side), block(max, side));
+            for row in first[1]..=last[1] {
+                for column in first[0]..=last[0] {
+                    let block = pieces.blocks.entry([column, row]).or_default();
+                    block.push(index as u32);
+                }
+            }
         }
+        pieces
     }
 
     /// The areas in which queries can find each piece.
@@ -63,18 +71,38 @@ impl Pieces {
         areas(&self.nodes, self.reach)
     }
 
-    /// Returns the place whose edge is nearest, or `None` if the path is farther away than its reach.
-    pub(super) fn nearest(&self, at: [f64; 2]) -> Option<Nearest> {
-        let block = at.map(|along| (along / self.side).floor() as i64);
-        let mut best: Option<Nearest> = None;
-        for &index in self.blocks.get(&block)? {
+    /// Returns all parts of the path that are nearer than what is before and after them along it, in the order of their
+    /// distance. It is empty if the path is farther away than its reach.
+    pub(super) fn nearest(&self, at: [f64; 2]) -> Vec<Nearest> {
+        let Some(block) = self.blocks.get(&block(at, self.side)) else {
+            return Vec::new();
+        };
+        let mut found: Vec<Nearest> = Vec::new();
+        // The last piece, and whether the path comes nearer there.
+        let mut last: Option<(u32, Nearest)> = None;
+        let mut comes_nearer = true;
+        for &index in block {
             let near = self.near(index as usize, at);
-            // The first one wins, so that the result does not depend on the size of blocks.
-            if best.is_none_or(|best| near.distance < best.distance) {
-                best = Some(near);
+            match last {
+                Some((before, piece)) if before + 1 == index => {
+                    let is_nearer = near.distance < piece.distance;
+                    if comes_nearer && !is_nearer {
+                        found.push(piece);
+                    }
+                    comes_nearer = is_nearer;
+                }
+                // The path was outside of the block.
+                _ => {
+                    found.extend(last.filter(|_| comes_nearer).map(|(_, piece)| piece));
+                    comes_nearer = true;
+                }
             }
+            last = Some((index, near));
         }
-        best.filter(|best| best.distance <= self.reach)
+        found.extend(last.filter(|_| comes_nearer).map(|(_, piece)| piece));
+        found.retain(|near| near.distance <= self.reach);
+        found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+        found
     }
 
     fn near(&self, index: usize, at: [f64; 2]) -> Nearest {
@@ -82,7 +110,10 @@ impl Pieces {
         let step = [0, 1].map(|axis| b.at[axis] - a.at[axis]);
         let square = step[0] * step[0] + step[1] * step[1];
         let dot = [0, 1].map(|axis| (at[axis] - a.at[axis]) * step[axis]);
-        let share = ((dot[0] + dot[1]) / square).clamp(0.0, 1.0);
+        let share = match square > 0.0 {
+            true => ((dot[0] + dot[1]) / square).clamp(0.0, 1.0),
+            false => 0.0,
+        };
         let place = [0, 1].map(|axis| a.at[axis] + step[axis] * share);
         let half_width = a.half_width + (b.half_width - a.half_width) * share;
         let across = length(place, at);
@@ -92,6 +123,10 @@ impl Pieces {
             across: [across, half_width],
         }
     }
+}
+
+fn block(at: [f64; 2], side: f64) -> [i64; 2] {
+    at.map(|along| (along / side).floor() as i64)
 }
 
 fn areas(nodes: &[Node], reach: f64) -> impl Iterator<Item = Bounds> {
@@ -118,15 +153,45 @@ mod tests {
                     width: number(12.0),
                 })
                 .collect();
-            let curve = Curve::through(&points, false, 6.0).unwrap();
-            let pieces = Pieces::new(curve.nodes, 9.0, 6.0);
+            let by = Division {
+                longest: 6.0,
+                within: Bounds {
+                    min: [-20.0; 2],
+                    max: [120.0; 2],
+                },
+                most: 1000,
+            };
+            let curve = Curve::through(&points, false, by).unwrap();
+            let pieces = Pieces::new(curve.nodes, 9.0, by);
             for _ in 0..500 {
                 let at = [number(120.0) - 10.0, number(120.0) - 10.0].map(f64::from);
                 let all = (0..pieces.nodes.len() - 1).map(|index| pieces.near(index, at));
                 let least = all.map(|near| near.distance).fold(f64::MAX, f64::min);
-                let found = pieces.nearest(at).map(|near| near.distance);
+                let found = pieces.nearest(at).first().map(|near| near.distance);
                 assert_eq!(found, (least <= 9.0).then_some(least));
             }
         }
+    }
+
+    #[test]
+    fn finds_both_arms_of_a_serpentine() {
+        let line = [[0.0, 0.0], [40.0, 0.0], [40.0, 10.0], [0.0, 10.0]];
+        let points = line.map(|[x, z]| PathPoint {
+            at: [x, 0.0, z],
+            width: 2.0,
+        });
+        let by = Division {
+            longest: 3.0,
+            within: Bounds {
+                min: [-9.0; 2],
+                max: [60.0; 2],
+            },
+            most: 1000,
+        };
+        let curve = Curve::through(&points, false, by).unwrap();
+        let pieces = Pieces::new(curve.nodes, 9.0, by);
+        let near = pieces.nearest([10.0, 4.0]);
+        assert_eq!(near.len(), 2, "{near:?}");
+        assert!((near[0].along - 10.0).abs() < 3.0 && near[1].along > 60.0);
     }
 }

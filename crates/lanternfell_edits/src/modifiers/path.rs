@@ -2,13 +2,14 @@
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
+use lanternfell_heightmap::{Canceled, Progress};
 use serde::{Deserialize, Serialize};
 
 use super::{
     MapGrid, ModifierError,
     area::{Bounds, check_position},
     check,
-    curve::Curve,
+    curve::{Curve, Division},
     earthwork::{Bank, Earthwork, NearBed, Pavement, Works},
     nearest::Pieces,
     profile::{Interpolated, graded, smoothed},
@@ -36,8 +37,9 @@ pub struct PathPoint {
     reflect(Clone, Debug, Default, Deserialize, PartialEq, Serialize)
 )]
 pub enum PathHeights {
-    /// It follows the terrain, and moves as little earth as its grade allows. Where it crosses a path or a platform that
-    /// is applied before it, it meets that one's height.
+    /// It follows the terrain, smoothed over its width. Where the terrain is too steep, the largest cut and the largest
+    /// fill are as small as the grade allows. Where it crosses the bed of a path or a platform that is applied before
+    /// it, it has that one's height.
     Terrain {
         /// The steepest grade, as rise over run, from 0 to 10.
         max_grade: f32,
@@ -56,7 +58,7 @@ impl Default for PathHeights {
 /// A bed along a smooth line through points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathModifier {
-    /// The points, from 2 to [`MAX_POINTS`](Self::MAX_POINTS).
+    /// The points, from 2 to [`MAX_POINTS`](Self::MAX_POINTS), or from 3 if the path is closed.
     pub points: Vec<PathPoint>,
     /// Whether the last point is joined to the first one.
     pub closed: bool,
@@ -78,11 +80,20 @@ impl PathModifier {
     /// The largest number of points.
     pub const MAX_POINTS: usize = 4096;
 
-    /// The largest number of heights along a path.
+    /// The largest number of pieces of up to 16 cells near the map. A path with more has no effect.
+    const MAX_PIECES: usize = 65_536;
+
+    /// The largest number of heights along a path. Longer paths have fewer than two per cell.
     const MAX_HEIGHTS: f64 = 262_144.0;
 
     pub(super) fn validate(&self) -> Result<(), ModifierError> {
-        check("number of points", self.points.len(), 2, Self::MAX_POINTS)?;
+        let least = if self.closed { 3 } else { 2 };
+        check(
+            "number of points",
+            self.points.len(),
+            least,
+            Self::MAX_POINTS,
+        )?;
         for point in &self.points {
             check_position(point.at)?;
             check("width", point.width, 0.0, 1000.0)?;
@@ -105,7 +116,7 @@ impl PathModifier {
 }
 
 /// The terrain below a path.
-pub(super) trait Ground {
+pub(super) trait Terrain {
     /// The height at a position in millimeters, and whether it is on the bed of another path or a platform.
     fn mm(&self, at: [f64; 2]) -> (f64, bool);
 }
@@ -123,40 +134,69 @@ pub(super) struct PathBed {
 }
 
 impl PathBed {
-    /// Returns `None` if the points of the path are all at one place.
-    pub(super) fn new(path: &PathModifier, grid: MapGrid, ground: &impl Ground) -> Option<Self> {
-        let spacing = f64::from(grid.spacing);
-        let longest = spacing * 16.0;
-        let curve = Curve::through(&path.points, path.closed, longest)?;
+    /// Returns `None` if the points of the path are all at one place, or if it has too many pieces.
+    pub(super) fn new(
+        path: &PathModifier,
+        grid: MapGrid,
+        terrain: &impl Terrain,
+        progress: &Progress,
+    ) -> Result<Option<Self>, Canceled> {
+        let (spacing, works) = (f64::from(grid.spacing), path.works());
+        let widest = path.points.iter().map(|point| point.width / 2.0);
+        let widest = f64::from(widest.fold(0.0, f32::max));
+        let by = Division {
+            longest: spacing * 16.0,
+            within: grid.bounds().grown(works.reach() + widest),
+            most: PathModifier::MAX_PIECES,
+        };
+        let Some(curve) = Curve::through(&path.points, path.closed, by) else {
+            return Ok(None);
+        };
         let count = (curve.length() / spacing * 2.0).ceil();
         let count = count.clamp(1.0, PathModifier::MAX_HEIGHTS) as usize + 1;
         let step = curve.length() / (count - 1) as f64;
-        let profile = profile(path, &curve, (count, step), ground);
-        let works = path.works();
-        Some(Self {
-            pieces: Pieces::new(curve.nodes, works.reach(), longest),
-            profile,
+        let profile = match path.heights {
+            PathHeights::Points => {
+                let heights = Interpolated::new(curve.knots.clone(), curve.is_closed);
+                let at = |index: usize| heights.at(index as f64 * step) * 1000.0;
+                (0..count).map(at).collect()
+            }
+            PathHeights::Terrain { max_grade } => {
+                let steepest = f64::from(max_grade) * step * 1000.0;
+                let mut samples = Samples::of(&curve, (count, step), terrain, progress)?;
+                samples.smooth((2.0 * widest / step) as usize, curve.is_closed);
+                samples.lower_pins(f64::from(path.offset) * 1000.0);
+                graded(&samples.heights, &samples.pinned, steepest, curve.is_closed)
+            }
+        };
+        let offset = f64::from(path.offset) * 1000.0;
+        Ok(Some(Self {
+            pieces: Pieces::new(curve.nodes, works.reach(), by),
+            profile: profile.iter().map(|height| height + offset).collect(),
             step,
             camber: path.camber.into(),
             works,
-        })
+        }))
     }
 
     /// The areas of the pieces and of their banks.
-    pub(super) fn areas(&self) -> Vec<Bounds> {
-        self.pieces.areas().collect()
+    pub(super) fn areas(&self) -> impl Iterator<Item = Bounds> {
+        self.pieces.areas()
     }
 
-    pub(super) fn near(&self, at: [f64; 2]) -> Option<NearBed> {
-        let near = self.pieces.nearest(at)?;
-        let [across, half_width] = near.across;
-        let fall = self.camber * across.min(half_width) * 1000.0;
-        Some(NearBed {
-            distance: near.distance,
-            mm: self.height(near.along) - fall,
+    /// The parts of the bed near a position, in the order of their distance.
+    pub(super) fn near(&self, at: [f64; 2]) -> impl DoubleEndedIterator<Item = NearBed> {
+        self.pieces.nearest(at).into_iter().map(|near| {
+            let [across, half_width] = near.across;
+            let fall = self.camber * across.min(half_width) * 1000.0;
+            NearBed {
+                distance: near.distance,
+                mm: self.height(near.along) - fall,
+            }
         })
     }
 
+    /// The height of the middle of the bed in millimeters.
     fn height(&self, along: f64) -> f64 {
         let at = along / self.step;
         let index = (at as usize).min(self.profile.len() - 2);
@@ -165,41 +205,56 @@ impl PathBed {
     }
 }
 
-/// The heights of the middle of the bed in millimeters.
-fn profile(
-    path: &PathModifier,
-    curve: &Curve,
-    (count, step): (usize, f64),
-    ground: &impl Ground,
-) -> Vec<f64> {
-    let offset = f64::from(path.offset) * 1000.0;
-    let mut profile = match path.heights {
-        PathHeights::Points => {
-            let heights = Interpolated::new(curve.knots.clone(), path.closed);
-            let at = |index: usize| heights.at(index as f64 * step) * 1000.0;
-            (0..count).map(at).collect()
-        }
-        PathHeights::Terrain { max_grade } => {
-            let samples = samples(curve, count, step).map(|at| ground.mm(at));
-            let (heights, pinned): (Vec<f64>, Vec<bool>) = samples.unzip();
-            let widest = path.points.iter().map(|point| point.width);
-            let reach = f64::from(widest.fold(0.0, f32::max)) / step;
-            let mut smooth = smoothed(&heights, reach as usize, path.closed);
-            for (at, _) in pinned.iter().enumerate().filter(|(_, pinned)| **pinned) {
-                smooth[at] = heights[at];
+/// The terrain at equal distances along a path.
+struct Samples {
+    /// In millimeters.
+    heights: Vec<f64>,
+    /// Whether the height is that of another bed.
+    pinned: Vec<bool>,
+}
+
+impl Samples {
+    fn of(
+        curve: &Curve,
+        (count, step): (usize, f64),
+        terrain: &impl Terrain,
+        progress: &Progress,
+    ) -> Result<Self, Canceled> {
+        let (mut heights, mut pinned) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (index, at) in positions(curve, count, step).enumerate() {
+            if index % 1024 == 0 {
+                progress.check()?;
             }
-            let steepest = f64::from(max_grade) * step * 1000.0;
-            graded(&smooth, &pinned, steepest, path.closed)
+            let (height, is_bed) = terrain.mm(at);
+            heights.push(height);
+            pinned.push(is_bed);
         }
-    };
-    for height in &mut profile {
-        *height += offset;
+        Ok(Self { heights, pinned })
     }
-    profile
+
+    /// Smooths all heights that are not pinned.
+    fn smooth(&mut self, reach: usize, is_closed: bool) {
+        let smooth = smoothed(&self.heights, reach, is_closed);
+        let heights = self.heights.iter_mut().zip(smooth);
+        for ((height, smooth), is_pinned) in heights.zip(&self.pinned) {
+            if !is_pinned {
+                *height = smooth;
+            }
+        }
+    }
+
+    /// Lowers the pins by what is added to all heights afterwards.
+    fn lower_pins(&mut self, by: f64) {
+        for (height, is_pinned) in self.heights.iter_mut().zip(&self.pinned) {
+            if *is_pinned {
+                *height -= by;
+            }
+        }
+    }
 }
 
 /// Positions at equal distances along a curve.
-fn samples(curve: &Curve, count: usize, step: f64) -> impl Iterator<Item = [f64; 2]> {
+fn positions(curve: &Curve, count: usize, step: f64) -> impl Iterator<Item = [f64; 2]> {
     let mut index = 0;
     (0..count).map(move |sample| {
         let along = sample as f64 * step;

@@ -1,4 +1,4 @@
-//! Level ground below a building.
+//! Level terrain below a building.
 
 use super::{
     ModifierError, Placement,
@@ -10,11 +10,11 @@ use super::{
 /// A level rectangle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlatformModifier {
-    /// Its center and the direction of its first side.
+    /// Its center, and the direction of the side `size[0]`.
     pub placement: Placement,
     /// The lengths of its sides in meters, each from 0 to 10,000.
     pub size: [f32; 2],
-    /// The radius of its corners in meters. Half of the shorter side makes a circle of a square.
+    /// The radius of its corners in meters, from 0 to 5000. Half of the shorter side makes a circle of a square.
     pub corner_radius: f32,
     /// Whether it lowers the terrain, raises it, or both.
     pub earthwork: Earthwork,
@@ -84,7 +84,7 @@ mod tests {
             size: [8.0, 4.0],
             ..PlatformModifier::at(Placement {
                 at: [10.0, 5.0, 20.0],
-                // The first side is along z.
+                // `size[0]` is along z.
                 direction: [0.0, 1.0],
             })
         };

@@ -1,10 +1,10 @@
 //! The heights along a path.
 //!
-//! Problem: a road must not be steeper than its grade, and should move as little earth as possible.
+//! Problem: a road must not be steeper than its grade, and should stay near the terrain.
 //!
-//! Idea: of all profiles within the grade that are nowhere below the terrain, one is lowest: a road that is only filled.
-//! Of those nowhere above the terrain, one is highest: a road that is only cut. Their mean is within the grade too, and
-//! no profile within the grade has a smaller greatest distance from the terrain.
+//! Idea: among all profiles within the grade that are nowhere below the terrain, there is a lowest one: the road that
+//! only fills. Among those nowhere above the terrain, there is a highest one: the road that only cuts. Their mean is
+//! within the grade too. No other profile within the grade has a smaller maximum distance from the terrain.
 //!
 //! ```text
 //!        ____________              filled
@@ -14,8 +14,8 @@
 //!    /_/_/  cut       \_\_
 //! ```
 //!
-//! Where a path crosses the bed of another, both must have one height. These *pins* are reached by raising the profile
-//! above the lines that fall from a higher pin with the grade, and by lowering it below those that rise from a lower one.
+//! Where a path crosses the bed of another, both must have one height. To reach these *pins*, the profile is clamped
+//! between the lines that fall and those that rise from each pin with the grade.
 //!
 //! Cost: O(n) for n samples. Two sweeps compute the limits of all samples before and after each one.
 

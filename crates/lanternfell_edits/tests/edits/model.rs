@@ -423,6 +423,11 @@ fn noise(seed: u64, cells: i64, column: i64, row: i64) -> i128 {
 /// Paints by a list of layers and what they cover.
 fn painted(cell: PaintCell, layer: u8, cover: i128) -> PaintCell {
     let covers = |of: i128, times: i128| (of * times + ONE / 2) / ONE;
+    let is_it = |at: usize| cell.covers[at] > 0 && cell.layers[at] == layer;
+    let covered = (0..2).find(|&at| is_it(at)).map_or(0, |at| cell.covers[at]);
+    if covers(255 - i128::from(covered), cover) == 0 {
+        return cell;
+    }
     let mut layers: Vec<(i128, u8)> = (0..2)
         .map(|at| (i128::from(cell.covers[at]), cell.layers[at]))
         .filter(|layer| layer.0 > 0)

@@ -48,7 +48,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Generates terrains again whose edits were changed or removed.
-fn follow(
+pub(super) fn follow(
     mut commands: Commands,
     terrains: Query<Entity, (With<Terrain>, Changed<TerrainEdits>)>,
     mut removed: RemovedComponents<TerrainEdits>,
@@ -298,14 +298,16 @@ pub(super) struct AppliedEdits {
 
 impl EditWork {
     /// `known` is the map below the edits with its scale, if it exists already.
+    /// `shown` are the edits of the surface that is shown.
     pub(super) fn new(
         edits: &TerrainEdits,
         shapes: Arc<[Shape]>,
         known: Option<(&TerrainMap, Scale)>,
+        shown: Option<&EditTiles>,
     ) -> Self {
         match known {
             Some((map, scale)) if edits.are_of(map, scale) => {
-                Self::Tiles(StrokeTiles::of(edits, shapes))
+                Self::Tiles(StrokeTiles::of(edits, shapes, shown))
             }
             _ => Self::Replay(Box::new(edits.clone()), shapes),
         }
@@ -316,6 +318,7 @@ impl EditWork {
         self,
         map: &TerrainMap,
         scale: Scale,
+        shown: Option<&EditTiles>,
         progress: &Progress,
     ) -> Result<(TerrainMap, EditTiles, Option<AppliedEdits>), Canceled> {
         let base = MapBase::new(map.shared_heights().clone(), scale)
@@ -326,13 +329,18 @@ impl EditWork {
                 progress.check()?;
                 pause().await;
                 let applied = AppliedEdits::new(*edits, map, scale, &base);
-                (StrokeTiles::of(&applied.edits, shapes), Some(applied))
+                (
+                    StrokeTiles::of(&applied.edits, shapes, shown),
+                    Some(applied),
+                )
             }
         };
         let nothing = EditTiles::default();
         let grid = grid_of(map.size(), scale);
-        let tiles = strokes.modified(&nothing, &base, grid, progress).await?;
-        let edited = tiles.on(map, &base, progress).await?;
+        let [modifying, editing] =
+            [(0.0, 0.5), (0.5, 1.0)].map(|(from, to)| progress.span(from, to));
+        let tiles = strokes.modified(&nothing, &base, grid, &modifying).await?;
+        let edited = tiles.on(map, &base, &editing).await?;
         Ok((edited, tiles, applied))
     }
 }
@@ -473,8 +481,8 @@ mod tests {
         now.set_base(Arc::new(FlatBase::default()));
         assert!(!now.are_of(&map, SCALE));
         assert!(matches!(
-            EditWork::new(&now, Some((&map, SCALE))),
-            EditWork::Replay(_)
+            EditWork::new(&now, Arc::default(), Some((&map, SCALE)), None),
+            EditWork::Replay(..)
         ));
     }
 }

@@ -173,6 +173,10 @@ impl GeneratedTerrain {
         let mut followed = None;
         if let Some((before, edits)) = plan.only_edits(wanted) {
             pause().await;
+            if edits.needs_images() {
+                // Newer edits need not wait for it.
+                is_update.store(false, Ordering::Relaxed);
+            }
             let following = progress.span(0.0, BASE_SHARE);
             match before.with_edits(edits.clone(), older, &following).await? {
                 Followed::Generate(edited) => {
@@ -194,6 +198,7 @@ impl GeneratedTerrain {
             input,
             known,
             edits,
+            before,
             ..
         } = plan;
         let mut work = GroundWork {
@@ -210,7 +215,8 @@ impl GeneratedTerrain {
         if let Some(edits) = edits.filter(|_| followed.is_none()) {
             let base = unedited(&work, &progress.span(0.0, BASE_SHARE / 2.0)).await?;
             let scale = input.scale(&base)?;
-            let (dry, tiles, new) = edits.on(&base, scale, progress).await?;
+            let shown = before.as_ref().map(TerrainSurface::edits);
+            let (dry, tiles, new) = edits.on(&base, scale, shown, progress).await?;
             let adding = progress.span(BASE_SHARE / 2.0, BASE_SHARE);
             let edited = EditedGround::new((dry, base, tiles), (&input, None), &adding)?;
             (followed, replayed) = (Some(edited), new);

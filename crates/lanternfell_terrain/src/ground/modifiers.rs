@@ -5,13 +5,17 @@
 //! ```
 //!
 //! The background task applies them over the tiles of all strokes, see [`ModifiedTiles`](lanternfell_edits::ModifiedTiles).
-//! Everything after that only sees tiles. So this module collects the shapes, and asks for the work.
+//! The rest of the plugin only sees the resulting tiles. This module keeps a list of the shapes on each terrain, and starts
+//! the task when it changes.
 
 mod path;
 mod platform;
 mod stamp;
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use bevy::{ecs::query::QueryItem, prelude::*};
 use lanternfell_edits::{Modifier, ModifierError, Placement};
@@ -23,7 +27,7 @@ pub use self::{
     stamp::{StampSource, TerrainStamp},
 };
 use super::{
-    edits::TerrainEdits,
+    edits::{TerrainEdits, follow},
     request::{ask_again, await_files, take_up_changes},
     retire::removed_with_terrain,
     terrain::{Terrain, with_terrain},
@@ -37,8 +41,11 @@ pub(super) fn plugin(app: &mut App) {
         .register_type::<TerrainStamp>()
         .add_systems(
             PostUpdate,
-            collect
+            find_stale
+                .pipe(collect)
                 .after(take_up_changes)
+                // It sees edits that are added here.
+                .before(follow)
                 .before(await_files)
                 .in_set(TerrainSystems::Generate),
         );
@@ -52,12 +59,28 @@ pub(super) enum Shape {
     Recipe(Modifier, Box<Recipe>),
 }
 
-/// The modifiers of a terrain in the order of its children, on its entity.
+/// The modifiers of a terrain, on its entity.
 #[derive(Component, Default)]
 pub(crate) struct TerrainModifiers {
+    /// In the order of the children.
     pub(super) shapes: Arc<[Shape]>,
-    /// The entities that they are from.
-    entities: BTreeSet<Entity>,
+    order: Vec<Entity>,
+    /// What was made from each child, and the warning about it.
+    made: BTreeMap<Entity, Made>,
+}
+
+/// The shapes of a child, and the errors of those that are not valid.
+#[derive(Clone, Default, PartialEq)]
+struct Made {
+    shapes: Vec<Shape>,
+    errors: Vec<(&'static str, ModifierError)>,
+}
+
+/// The terrains whose modifiers may have changed in this frame, and the modifiers that have.
+#[derive(Default)]
+struct Stale {
+    terrains: BTreeSet<Entity>,
+    modifiers: BTreeSet<Entity>,
 }
 
 type IsModifier = Or<(With<TerrainPath>, With<TerrainPlatform>, With<TerrainStamp>)>;
@@ -70,101 +93,155 @@ type HasChanged = Or<(
     Changed<ChildOf>,
 )>;
 
+/// Finds the terrains whose lists may have changed.
+fn find_stale(
+    changed: Query<(Entity, &ChildOf), (IsModifier, HasChanged)>,
+    mut paths: RemovedComponents<TerrainPath>,
+    mut platforms: RemovedComponents<TerrainPlatform>,
+    mut stamps: RemovedComponents<TerrainStamp>,
+    mut parents: RemovedComponents<ChildOf>,
+    mut edits: RemovedComponents<TerrainEdits>,
+    new: Query<Entity, (Added<Terrain>, With<Children>)>,
+    // Children that were reordered.
+    sorted: Query<Entity, (With<TerrainModifiers>, Changed<Children>)>,
+    lists: Query<(Entity, &TerrainModifiers)>,
+) -> Stale {
+    let mut terrains: BTreeSet<Entity> = new.iter().chain(edits.read()).chain(&sorted).collect();
+    let removed = paths.read().chain(platforms.read()).chain(stamps.read());
+    let mut modifiers: BTreeSet<Entity> = removed.chain(parents.read()).collect();
+    for (modifier, child_of) in &changed {
+        terrains.insert(child_of.parent());
+        modifiers.insert(modifier);
+    }
+    // Modifiers that left a terrain are only in its list.
+    for (terrain, list) in lists.iter().filter(|_| !modifiers.is_empty()) {
+        if modifiers
+            .iter()
+            .any(|modifier| list.made.contains_key(modifier))
+        {
+            terrains.insert(terrain);
+        }
+    }
+    Stale {
+        terrains,
+        modifiers,
+    }
+}
+
 type Shaped<'a> = (
     Entity,
     &'a Transform,
-    Option<Ref<'a, TerrainPath>>,
-    Option<Ref<'a, TerrainPlatform>>,
-    Option<Ref<'a, TerrainStamp>>,
+    Option<&'a TerrainPath>,
+    Option<&'a TerrainPlatform>,
+    Option<&'a TerrainStamp>,
 );
 
-/// Updates the lists of terrains whose modifiers have changed, and starts their work.
+/// Updates the lists of these terrains, and starts their work.
 fn collect(
+    In(stale): In<Stale>,
     mut commands: Commands,
-    changed: Query<(Entity, &ChildOf), (IsModifier, HasChanged)>,
-    mut gone: (
-        RemovedComponents<TerrainPath>,
-        RemovedComponents<TerrainPlatform>,
-        RemovedComponents<TerrainStamp>,
-        RemovedComponents<ChildOf>,
-    ),
-    mut unedited: RemovedComponents<TerrainEdits>,
-    new: Query<Entity, (Added<Terrain>, With<Children>)>,
-    terrains: Query<(Option<&Children>, Option<&TerrainModifiers>), With<Terrain>>,
-    lists: Query<(Entity, &TerrainModifiers)>,
+    mut terrains: Query<
+        (
+            Option<&Children>,
+            Option<&mut TerrainModifiers>,
+            Has<TerrainEdits>,
+        ),
+        With<Terrain>,
+    >,
     shaped: Query<Shaped<'_>, IsModifier>,
 ) {
-    let mut stale: BTreeSet<Entity> = new.iter().chain(unedited.read()).collect();
-    let mut moved: Vec<Entity> = gone.0.read().collect();
-    moved.extend(gone.1.read().chain(gone.2.read()).chain(gone.3.read()));
-    for (modifier, child_of) in &changed {
-        stale.insert(child_of.parent());
-        moved.push(modifier);
-    }
-    // Modifiers that left a terrain are only in its list.
-    for (terrain, list) in lists.iter().filter(|_| !moved.is_empty()) {
-        if moved
-            .iter()
-            .any(|modifier| list.entities.contains(modifier))
-        {
-            stale.insert(terrain);
-        }
-    }
-    for terrain in stale {
-        let Ok((children, before)) = terrains.get(terrain) else {
+    for terrain in stale.terrains {
+        let Ok((children, list, is_edited)) = terrains.get_mut(terrain) else {
             continue;
         };
         let children = children.into_iter().flatten();
-        let mut list = TerrainModifiers::default();
-        let mut shapes = Vec::new();
-        for child in shaped.iter_many(children) {
-            list.entities.insert(child.0);
-            shapes.extend(shapes_of(child));
-        }
-        if before.is_none() && list.entities.is_empty() {
-            continue;
-        }
-        let is_same = before.is_some_and(|before| *before.shapes == *shapes);
-        list.shapes = shapes.into();
+        let children: Vec<_> = shaped.iter_many(children).collect();
+        let mut new = TerrainModifiers::default();
+        let list = match list {
+            Some(list) => list.into_inner(),
+            None if children.is_empty() => continue,
+            None => &mut new,
+        };
+        let is_changed = list.update(children, &stale.modifiers);
+        let is_empty = list.order.is_empty();
+        let new = (!new.order.is_empty()).then_some(new);
         with_terrain(&mut commands, terrain, move |mut terrain| {
-            if !terrain.contains::<TerrainEdits>() {
+            if let Some(new) = new {
+                terrain.insert(new);
+            } else if is_empty {
+                terrain.remove::<TerrainModifiers>();
+            }
+            if !is_edited && !is_empty {
                 terrain.insert(TerrainEdits::default());
             }
-            terrain.insert(list);
         });
-        if !is_same {
+        if is_changed {
             ask_again(&mut commands, terrain);
         }
     }
 }
 
-/// The modifiers of an entity. Warns about those that are not valid, once per change.
-fn shapes_of(
-    (entity, transform, path, platform, stamp): QueryItem<'_, '_, Shaped<'_>>,
-) -> Vec<Shape> {
-    let mut shapes = Vec::new();
-    let mut add = |shape: Result<Shape, ModifierError>, name: &str, is_changed: bool| match shape {
-        Ok(shape) => shapes.push(shape),
-        Err(error) if is_changed => warn!("{entity}: its {name} has no effect: {error}"),
-        Err(_) => {}
-    };
-    if let Some(path) = path {
-        add(path.shape(transform), "TerrainPath", path.is_changed());
+impl TerrainModifiers {
+    /// Takes over the children with modifiers, of which these may have changed. Returns whether the shapes differ.
+    fn update(
+        &mut self,
+        children: Vec<QueryItem<'_, '_, Shaped<'_>>>,
+        changed: &BTreeSet<Entity>,
+    ) -> bool {
+        let before = std::mem::take(&mut self.order);
+        let mut is_changed = false;
+        for child in children {
+            let entity = child.0;
+            self.order.push(entity);
+            if changed.contains(&entity) || !self.made.contains_key(&entity) {
+                let made = Made::from(child);
+                let old = self.made.insert(entity, made.clone()).unwrap_or_default();
+                for (name, error) in &made.errors {
+                    if !old.errors.iter().any(|(_, known)| known == error) {
+                        warn!("the {name} of {entity} has no effect: {error}");
+                    }
+                }
+                is_changed |= made.shapes != old.shapes;
+            }
+        }
+        if self.order != before {
+            let order: BTreeSet<Entity> = self.order.iter().copied().collect();
+            self.made.retain(|entity, _| order.contains(entity));
+            is_changed = true;
+        }
+        if is_changed {
+            let shapes = self
+                .order
+                .iter()
+                .flat_map(|entity| &self.made[entity].shapes);
+            let shapes: Vec<Shape> = shapes.cloned().collect();
+            is_changed = *shapes != *self.shapes;
+            self.shapes = shapes.into();
+        }
+        is_changed
     }
-    if let Some(platform) = platform {
-        add(
-            platform.shape(transform),
-            "TerrainPlatform",
-            platform.is_changed(),
-        );
-    }
-    if let Some(stamp) = stamp {
-        add(stamp.shape(transform), "TerrainStamp", stamp.is_changed());
-    }
-    shapes
 }
 
-/// The position and the direction of a modifier, and its scale along both horizontal axes.
+impl Made {
+    fn from((_, transform, path, platform, stamp): QueryItem<'_, '_, Shaped<'_>>) -> Self {
+        let mut made = Self::default();
+        let mut add = |name, shape: Option<Result<Shape, ModifierError>>| match shape {
+            Some(Ok(shape)) => made.shapes.push(shape),
+            Some(Err(error)) => made.errors.push((name, error)),
+            None => {}
+        };
+        add("TerrainPath", path.map(|path| path.shape(transform)));
+        add(
+            "TerrainPlatform",
+            platform.map(|platform| platform.shape(transform)),
+        );
+        add("TerrainStamp", stamp.map(|stamp| stamp.shape(transform)));
+        made
+    }
+}
+
+/// The position and the direction of a modifier, and its scale along both horizontal axes. A mirrored one has the scale
+/// of its image in the mirror.
 fn placed(transform: &Transform) -> (Placement, Vec2) {
     let east = (transform.rotation * Vec3::X).xz().normalize_or(Vec2::X);
     let placement = Placement {

@@ -388,7 +388,8 @@ pub(crate) fn await_files(
                     let scaled = |map| Some((map, input.scale(map).ok()?));
                     let shapes = modifiers.map(|modifiers| modifiers.shapes.clone());
                     let known = known.as_ref().and_then(scaled);
-                    EditWork::new(edits, shapes.unwrap_or_default(), known)
+                    let shown = ground.map(TerrainSurface::edits);
+                    EditWork::new(edits, shapes.unwrap_or_default(), known, shown)
                 });
                 let mut plan = Plan {
                     input,

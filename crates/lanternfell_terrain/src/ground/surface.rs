@@ -232,7 +232,10 @@ impl TerrainSurface {
         let base = MapBase::new(self.base.shared_heights().clone(), self.scale)
             .expect("the scale of a terrain is valid");
         let grid = grid_of(self.map.size(), self.scale);
-        let edits = strokes.modified(&self.edits, &base, grid, progress).await?;
+        let modifying = progress.span(0.0, 0.1);
+        let edits = strokes
+            .modified(&self.edits, &base, grid, &modifying)
+            .await?;
         let mut change = edits.change_since(&self.edits, self.map.size());
         let older = older.filter(|older| older.base == self.base && older.scale == self.scale);
         let older = older.and_then(EditedHeights::into_unshared);
@@ -295,6 +298,11 @@ impl TerrainSurface {
             ..self.clone()
         };
         Ok(Followed::Update(Box::new((surface, change))))
+    }
+
+    /// The edits at the moment of this surface.
+    pub(super) fn edits(&self) -> &EditTiles {
+        &self.edits
     }
 
     /// The map with edits, but without riverbeds.

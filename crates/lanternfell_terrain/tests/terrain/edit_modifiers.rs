@@ -1,4 +1,4 @@
-//! Roads, platforms and stamps are children of a terrain. The terrain below them follows, and comes back.
+//! The terrain follows roads, platforms and stamps, and is restored when they are removed.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
@@ -84,7 +84,7 @@ fn platforms_follow_their_transform_and_restore_the_terrain() {
 
 /// After each change only a part of the terrain is updated, as for strokes.
 #[test]
-fn moved_modifiers_give_the_terrain_of_new_ones() {
+fn moved_modifiers_equal_fresh_ones() {
     let mut app = app();
     for seed in 0..4 {
         let mut rng = SeededRng::new(seed, b"movable ");
@@ -146,24 +146,18 @@ fn roads_meet_where_they_cross() {
         Vec3::new(0.0, 0.0, -60.0),
         Vec3::new(0.0, 0.0, 150.0),
     ];
-    let second = spawn(&mut app, entity, TerrainPath::new(6.0, line));
+    spawn(&mut app, entity, TerrainPath::new(6.0, line));
     assert!((height(&app, entity, 0.0, -60.0) - first).abs() < 0.05);
     // A platform below both moves them too, if it comes before them.
     let platform = (TerrainPlatform::default(), at(0.0, first + 3.0, -60.0));
     let platform = spawn(&mut app, entity, platform);
     app.world_mut().entity_mut(entity).insert_child(0, platform);
-    for modifier in [second, platform] {
-        app.world_mut()
-            .get_mut::<Transform>(modifier)
-            .unwrap()
-            .set_changed();
-    }
     settle(&mut app);
     assert!((height(&app, entity, 0.0, -60.0) - first - 3.0).abs() < 0.05);
 }
 
 #[test]
-fn modifiers_are_there_when_a_terrain_appears() {
+fn new_terrain_has_its_modifiers() {
     let mut app = app();
     let platform = (TerrainPlatform::default(), at(-20.0, 30.0, 10.0));
     let entity = spawn_ready(&mut app, (terrain(), children![platform]));
@@ -238,6 +232,14 @@ fn stamps_of_recipes_are_generated() {
         .map(|[x, z]| height(&app, entity, x, z))
         .fold(0.0, f32::max);
     assert!((top - 50.0 - highest).abs() < 0.1, "{top} {highest}");
+    let before = height(&app, entity, 190.0, 0.0);
+    app.world_mut()
+        .get_mut::<Transform>(stamp)
+        .unwrap()
+        .translation
+        .x = 190.0;
+    settle(&mut app);
+    assert_ne!(height(&app, entity, 190.0, 0.0), before);
     // A recipe that needs an image has no effect.
     let image = Operation::Image {
         name: "none.png".into(),
@@ -248,7 +250,7 @@ fn stamps_of_recipes_are_generated() {
         .unwrap()
         .source = no_image.into();
     settle(&mut app);
-    assert_eq!(height(&app, entity, 0.0, 0.0), 50.0);
+    assert_eq!(height(&app, entity, 190.0, 0.0), before);
 }
 
 #[test]

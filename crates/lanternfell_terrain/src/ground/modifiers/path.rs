@@ -45,14 +45,22 @@ use super::{Shape, valid};
 /// # Paths, platforms and stamps
 ///
 /// - [`TerrainPath`], [`TerrainPlatform`](super::TerrainPlatform) and [`TerrainStamp`](super::TerrainStamp) must be direct
-///   children of the terrain. Later children are applied over earlier ones, and all of them over the strokes of
-///   [`TerrainEdits`](crate::TerrainEdits), which the plugin adds to the terrain.
+///   children of the terrain. Later children are applied over earlier ones.
+/// - All of them are applied over the strokes of [`TerrainEdits`](crate::TerrainEdits), which the plugin adds to the
+///   terrain. A stroke below a path changes the terrain that the path follows, but not the bed. Brushes that read heights,
+///   such as [`Brush::Smooth`](crate::edits::Brush::Smooth), read those without paths, platforms and stamps.
 /// - They are not part of the log of `TerrainEdits`. Save the entities, for example in a scene.
-/// - A stroke that digs below a path changes the terrain that the path follows, but not the bed.
-/// - A path that follows the terrain meets the height of earlier paths and platforms where it crosses their beds.
+/// - A path that follows the terrain has the height of earlier paths and platforms where it crosses their beds. It does
+///   not meet itself: make a crossing from two paths.
+/// - A bed is level if it is at least three cells wide.
 /// - Holes, and plants outside of the bed, are not changed.
+/// - The [`Transform`] moves, scales, and rotates about y. Platforms and stamps ignore other rotations and the signs of
+///   the scale.
 /// - They have no effect on an [`EndlessTerrain`](crate::EndlessTerrain).
 /// - If a value is out of its range, a warning is logged, and the component has no effect.
+///
+/// Cost: the first of them generates the terrain again. After that, only what changes is updated, as described for
+/// [`TerrainEdits`](crate::TerrainEdits#what-is-updated).
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[cfg_attr(
@@ -63,7 +71,7 @@ use super::{Shape, valid};
 )]
 #[require(Transform, Visibility)]
 pub struct TerrainPath {
-    /// The points, from 2 to 4096, in the entity's local space. Their y has no effect if `heights` is
+    /// The points, from 2 to 4096 (from 3 if the path is closed), in the entity's local space. Their y has no effect if `heights` is
     /// [`PathHeights::Terrain`].
     pub points: Vec<PathPoint>,
     /// Whether the last point is joined to the first one. Default: `false`.

@@ -1,13 +1,13 @@
-//! Level ground.
+//! Level terrain below buildings.
 
 use bevy::prelude::*;
 use lanternfell_edits::{Bank, Earthwork, Modifier, ModifierError, Pavement, PlatformModifier};
 
 use super::{Shape, placed, valid};
 
-/// Level ground on a terrain, for example below a building. Spawn it as a child of a [`Terrain`](crate::Terrain).
+/// A level part of a terrain, for example below a building. Spawn it as a child of a [`Terrain`](crate::Terrain).
 ///
-/// The ground is level at the position of the entity. Its [`Transform`] moves, rotates (about y) and scales it, and the
+/// It has the height of the entity. Its [`Transform`] moves, rotates (about y) and scales it, and the
 /// terrain follows in the background. When it is moved or despawned, the terrain that it covered is restored exactly.
 ///
 /// ```
@@ -38,7 +38,7 @@ use super::{Shape, placed, valid};
 pub struct TerrainPlatform {
     /// The lengths along the entity's x and z axes, in meters, up to 10,000. Default: 10 m each.
     pub size: Vec2,
-    /// The radius of the corners in meters. Half of the shorter side makes a circle of a square. Default: 0.
+    /// The radius of the corners in meters, from 0 to 5000. Half of the shorter side makes a circle of a square. Default: 0.
     pub corner_radius: f32,
     /// Whether it lowers the terrain, raises it, or both. Default: both.
     pub earthwork: Earthwork,
