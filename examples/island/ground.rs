@@ -228,6 +228,12 @@ impl Ground {
         }
     }
 
+    /// Whether both are the same choice with the same seed, so that only its settings differ.
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        let seed = |ground: &Self| ground.clone().seed_mut().copied();
+        self.is_tuned(other) && seed(self) == seed(other)
+    }
+
     /// Whether both are the same choice and kind, so that only settings differ.
     fn is_tuned(&self, other: &Self) -> bool {
         let kind = std::mem::discriminant::<Land>;

@@ -55,7 +55,9 @@ fn say(
     };
     let words = match fingers.known {
         true => "one finger: look   two fingers: move".to_owned(),
-        false => format!("{keys}   R new island   P panel   F12 screenshot"),
+        false => format!(
+            "{keys}\nF dig   G pile up   B platform   Z undo   R new island   P panel   F12 screenshot"
+        ),
     };
     if line.0 != words {
         line.0 = words;

@@ -24,6 +24,7 @@
 //! | `address` | in a browser: a link to the current island |
 //! | `sky` | view distance of fog, shadows and sea |
 //! | `fly`, `walk`, `swim` | movement; Tab switches between flying and walking |
+//! | `dig` | a spade and platforms |
 //! | `touch`, `touch_buttons` | touch gestures, and on-screen buttons for missing keys |
 //! | `args`, `help` | the command line; the line of keys at the bottom |
 
@@ -31,6 +32,7 @@ mod address;
 mod args;
 mod cover;
 mod design;
+mod dig;
 mod drop;
 mod extent;
 mod fly;
@@ -83,6 +85,7 @@ fn main() -> AppExit {
         .add_plugins((
             address::plugin,
             cover::plugin,
+            dig::plugin,
             drop::plugin,
             fly::plugin,
             folder::plugin,

@@ -30,6 +30,8 @@ const FLYING: Buttons = &[
 ];
 const WALKING: Buttons = &[
     ("jump", KeyCode::Space),
+    ("dig", KeyCode::KeyF),
+    ("undo", KeyCode::KeyZ),
     ("fly", KeyCode::Tab),
     ("panel", KeyCode::KeyP),
 ];
