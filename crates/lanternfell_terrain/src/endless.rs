@@ -28,6 +28,7 @@
 
 #[cfg(feature = "disk-cache")]
 mod cache;
+mod edits;
 mod follow;
 mod hold;
 mod land;
@@ -96,7 +97,8 @@ use crate::{
 ///
 /// These components of the endless terrain apply to all its regions: [`TerrainLayers`], [`TerrainPaint`],
 /// [`TerrainDetail`], [`TerrainCollider`], [`Water`], [`NeedsTerrainCover`], [`TerrainLight`](crate::TerrainLight) and
-/// [`TerrainMaterial`](crate::TerrainMaterial). So do `RenderLayers`, and the `Vegetation` of `lanternfell_vegetation`.
+/// [`TerrainMaterial`](crate::TerrainMaterial). So do `RenderLayers`, the `Vegetation` of `lanternfell_vegetation`, and
+/// [`TerrainEdits`](crate::TerrainEdits), which are in cells of the plane.
 ///
 /// # Fast viewers
 /// New regions lie ahead of a viewer who moves. With a distance of 600 m and cells of 1 m, two CPU cores are enough for a
@@ -199,7 +201,7 @@ pub struct TerrainViewer;
 pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "disk-cache")]
     app.register_type::<TerrainCache>();
-    app.add_plugins(HoldRegionPlugin::<HoldRegion>::default())
+    app.add_plugins((HoldRegionPlugin::<HoldRegion>::default(), edits::plugin))
         .register_type::<HoldRegion>()
         .register_type::<EndlessTerrain>()
         .register_type::<TerrainViewer>()

@@ -25,6 +25,7 @@ mod terrain;
 pub(crate) mod work;
 
 pub(crate) use change::SurfaceChange;
+pub(crate) use edits::{AppliedEdits, EditablePlane, RegionEdits};
 pub use edits::{EditTerrain, TerrainEdit, TerrainEdits};
 pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};

@@ -44,7 +44,8 @@ impl Margins {
     }
 
     fn of_cells(distance: i64, bounds: Option<CellArea>) -> Self {
-        let step = (distance as u64 / 4).next_power_of_two().clamp(32, 1024) as i64;
+        // At least the side of a tile of edits.
+        let step = (distance as u64 / 4).next_power_of_two().clamp(64, 1024) as i64;
         Self {
             distance,
             step,

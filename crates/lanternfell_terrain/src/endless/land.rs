@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc};
 
+#[cfg(not(target_arch = "wasm32"))]
+use bevy::tasks::block_on;
 use bevy::{prelude::*, tasks::BoxedFuture};
 use lanternfell_heightmap::{
     GeoReference, Heightmap, MapFrame, MapRegion, MapSize, Plane, Progress, Scale, TileError,
@@ -156,6 +158,26 @@ impl Land {
             } => Ok(cache.heights(plane, area, progress)?),
             Self::Plane { plane, .. } => of_plane(plane.clone(), area, progress).await,
             Self::Tiles { tiles, server } => of_tiles(tiles, server, area, progress).await,
+        }
+    }
+}
+
+impl Land {
+    /// Returns the heights of an area at once. `None` if they cannot be generated or read.
+    pub(super) fn heights_now(&self, area: &CellArea) -> Option<Heightmap> {
+        let progress = Progress::default();
+        match self {
+            Self::Plane { plane, .. } => {
+                let origin = (area.min.x, area.min.y);
+                plane.part(origin, area.size()?, &progress).ok()
+            }
+            #[cfg(not(target_arch = "wasm32"))]
+            Self::Tiles { tiles, server } => {
+                block_on(of_tiles(tiles, server, area, &progress)).ok()
+            }
+            // Reading a file would wait for the browser, which waits for this thread.
+            #[cfg(target_arch = "wasm32")]
+            Self::Tiles { .. } => None,
         }
     }
 }

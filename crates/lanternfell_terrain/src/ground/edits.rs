@@ -18,7 +18,10 @@ use std::{
     sync::Arc,
 };
 
-use bevy::prelude::*;
+use bevy::{
+    math::{DVec2, I64Vec2},
+    prelude::*,
+};
 use lanternfell_edits::{
     BaseHeights, Brush, Channel, EditLimits, Edits, FlatBase, MapBase, MapGrid, ReadError, Stroke,
     StrokeError,
@@ -35,7 +38,7 @@ use super::{
     surface::TerrainSurface,
     terrain::Terrain,
 };
-use crate::{map::TerrainMap, systems::TerrainSystems};
+use crate::{cells::CellArea, map::TerrainMap, systems::TerrainSystems};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(event::plugin).add_systems(
@@ -58,7 +61,7 @@ pub(super) fn follow(
     }
 }
 
-/// The edits of a [`Terrain`] at run time: a log of strokes that dig, build, paint and make holes. They can be undone.
+/// The edits of a [`Terrain`] or an [`EndlessTerrain`](crate::EndlessTerrain) at run time: a log of strokes that dig, build, paint and make holes. They can be undone.
 ///
 /// Change the [`Edits`] that it contains, or trigger [`EditTerrain`]. The terrain follows in the background. The source
 /// of the terrain is never changed. If it is replaced, the edits are applied to the new map.
@@ -140,13 +143,13 @@ pub(super) fn follow(
 /// - Flattened ground is flat to within 0.5 mm. Heights can be below 0 and above the relief of the terrain.
 /// - [`Brush::Paint`] has the index of a layer in [`TerrainLayers`](crate::TerrainLayers). Other layers are not painted.
 ///   It paints over
-///   [`TerrainPaint`](crate::TerrainPaint), which names layers by name, cannot be undone, and also works on an
-///   [`EndlessTerrain`](crate::EndlessTerrain).
+///   [`TerrainPaint`](crate::TerrainPaint), which names layers by name and cannot be undone.
 /// - [`Brush::Plants`] needs the plugin of `lanternfell_vegetation`, or your own use of
 ///   [`TerrainSurface::plant_density`].
 /// - [`Brush::Unhole`] only closes holes of edits, not those of the source.
 /// - Roads, platforms and stamps that stay movable are entities of their own: see [`TerrainPath`](crate::TerrainPath).
-/// - It has no effect on an [`EndlessTerrain`](crate::EndlessTerrain).
+/// - On an [`EndlessTerrain`](crate::EndlessTerrain), positions are in cells of its plane. There, a folder of tiles is
+///   read at once when a brush needs heights, and in a browser such heights are 0.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(opaque, Component, Debug, Default, Clone)]
 pub struct TerrainEdits {
@@ -202,10 +205,15 @@ impl TerrainEdits {
         })
     }
 
+    /// Returns the same edits, applied to the base of an endless terrain. This takes as long as all strokes took.
+    pub(crate) fn on_base(self, base: Arc<dyn BaseHeights>) -> AppliedEdits {
+        AppliedEdits::of(self, base, None)
+    }
+
     /// Takes over edits that have been applied to a new base, and adds what is missing there.
     ///
     /// Returns whether the terrain shows all edits. It does not if edits were made meanwhile, or if the log was replaced.
-    fn take_over(&mut self, applied: AppliedEdits) -> bool {
+    pub(crate) fn take_over(&mut self, applied: AppliedEdits) -> bool {
         let AppliedEdits {
             edits: mut new,
             base_before,
@@ -259,25 +267,72 @@ impl TerrainSurface {
         radius: f32,
         points: impl IntoIterator<Item = Vec2>,
     ) -> Result<Stroke, StrokeError> {
-        // The units of strokes are 1/256 of a cell.
-        let units = 256.0 / f64::from(self.surface().scale().spacing);
-        let corner = self.surface().half_extent().as_dvec2();
-        // A hole is at the center of a square between four cells.
-        let square = match brush.channel() {
-            Channel::Holes => 128.0,
-            _ => 0.0,
-        };
-        let position = |along: f64| match along.is_finite() {
-            true => (along * units - square).round() as i64,
-            false => i64::MAX,
-        };
-        let points = points.into_iter().map(|point| {
-            let from_corner = point.as_dvec2() + corner;
-            [position(from_corner.x), position(from_corner.y)]
-        });
-        let stroke = Stroke::along(brush, (f64::from(radius) * units).round() as u32, points);
-        stroke.validate()?;
-        Ok(stroke)
+        let spacing = self.surface().scale().spacing;
+        let corner = self.surface().half_extent().as_dvec2() / f64::from(spacing);
+        local_stroke(brush, radius, points, spacing, |at| corner + at)
+    }
+}
+
+/// Returns a stroke for a terrain with this distance between cells. `to_cells` converts a position in cells from the
+/// origin of its local space to the cells of the log.
+fn local_stroke(
+    brush: Brush,
+    radius: f32,
+    points: impl IntoIterator<Item = Vec2>,
+    spacing: f32,
+    to_cells: impl Fn(DVec2) -> DVec2,
+) -> Result<Stroke, StrokeError> {
+    let spacing = f64::from(spacing);
+    // A hole is at the center of a square between four cells.
+    let square = match brush.channel() {
+        Channel::Holes => 0.5,
+        _ => 0.0,
+    };
+    // The units of strokes are 1/256 of a cell.
+    let units = |cells: f64| match cells.is_finite() {
+        true => (cells * 256.0).round() as i64,
+        false => i64::MAX,
+    };
+    let points = points.into_iter().map(|point| {
+        let cell = to_cells(point.as_dvec2() / spacing) - square;
+        [units(cell.x), units(cell.y)]
+    });
+    let radius = (f64::from(radius) / spacing * 256.0).round() as u32;
+    let stroke = Stroke::along(brush, radius, points);
+    stroke.validate()?;
+    Ok(stroke)
+}
+
+/// On an endless terrain whose source is known: how its local space is related to the cells of its log.
+#[derive(Component, Debug, Clone, Copy, PartialEq)]
+pub(crate) struct EditablePlane {
+    /// The distance between two cells in meters.
+    pub(crate) spacing: f32,
+    /// The cell at the origin of the local space.
+    pub(crate) origin: I64Vec2,
+}
+
+/// The edits of a region of an endless terrain, whose first cell is that of the region. On the region's entity.
+#[derive(Component, Clone)]
+pub(crate) struct RegionEdits(StrokeTiles);
+
+impl RegionEdits {
+    /// The edits in an area whose first column and row are multiples of the side of a tile.
+    pub(crate) fn of(edits: &Edits, area: &CellArea) -> Self {
+        Self(StrokeTiles::within(edits, area))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether both have the same tiles.
+    pub(crate) fn are(&self, other: &Self) -> bool {
+        self.0.are(&other.0)
+    }
+
+    pub(super) fn work(&self) -> EditWork {
+        EditWork::Tiles(self.0.clone())
     }
 }
 
@@ -290,7 +345,7 @@ pub(super) enum EditWork {
 }
 
 /// Edits that were applied to a new base.
-pub(super) struct AppliedEdits {
+pub(crate) struct AppliedEdits {
     edits: TerrainEdits,
     /// The base of the log that was copied.
     base_before: Arc<dyn BaseHeights>,
@@ -355,15 +410,20 @@ pub(super) fn grid_of(size: MapSize, scale: Scale) -> MapGrid {
 }
 
 impl AppliedEdits {
-    fn new(mut edits: TerrainEdits, map: &TerrainMap, scale: Scale, base: &MapBase) -> Self {
-        let base_before = edits.base().clone();
+    fn new(edits: TerrainEdits, map: &TerrainMap, scale: Scale, base: &MapBase) -> Self {
         let heights: Arc<dyn BaseHeights> = Arc::new(base.clone());
-        edits.set_base(heights.clone());
-        edits.base = Some(Base {
+        let base = Base {
             map: map.shared_heights().clone(),
             relief: scale.relief,
-            heights,
-        });
+            heights: heights.clone(),
+        };
+        Self::of(edits, heights, Some(base))
+    }
+
+    fn of(mut edits: TerrainEdits, heights: Arc<dyn BaseHeights>, base: Option<Base>) -> Self {
+        let base_before = edits.base().clone();
+        edits.set_base(heights);
+        edits.base = base;
         Self { edits, base_before }
     }
 

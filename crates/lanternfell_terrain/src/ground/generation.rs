@@ -18,7 +18,7 @@ use lanternfell_heightmap::Progress;
 use lanternfell_tasks::pause;
 
 use super::{
-    edits::{AppliedEdits, EditWork, StrokeTiles, TerrainEdits},
+    edits::{AppliedEdits, EditWork, RegionEdits, StrokeTiles, TerrainEdits},
     input::GroundInput,
     part::{FreshSurface, MadePart, Part, Wanted},
     request::remember_failure,
@@ -299,7 +299,7 @@ impl NewGround {
         if let Some(edits) = self.edits {
             edits.put_in_place(terrain);
         }
-        let is_edited = terrain.contains::<TerrainEdits>();
+        let is_edited = terrain.contains::<TerrainEdits>() || terrain.contains::<RegionEdits>();
         match terrain.get_mut::<TerrainSurface>() {
             None => {
                 terrain.insert(self.surface);

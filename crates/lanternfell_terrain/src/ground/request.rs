@@ -26,7 +26,7 @@ use bevy::{
 use lanternfell_heightmap::Recipe;
 
 use super::{
-    edits::{EditWork, TerrainEdits},
+    edits::{EditWork, RegionEdits, TerrainEdits},
     generation::{Plan, TerrainProgress, fail},
     input::GroundInput,
     modifiers::TerrainModifiers,
@@ -343,14 +343,20 @@ pub(crate) fn await_files(
             &Terrain,
             &mut Requested,
             Option<&TerrainSurface>,
-            (Option<&TerrainEdits>, Option<&TerrainModifiers>),
+            (
+                Option<&TerrainEdits>,
+                Option<&TerrainModifiers>,
+                Option<&RegionEdits>,
+            ),
             Option<&TerrainProgress>,
         ),
         With<Awaiting>,
     >,
 ) {
     let is_drawn = meshes.is_some();
-    for (entity, terrain, mut requested, ground, (edits, modifiers), progress) in &mut terrains {
+    for (entity, terrain, mut requested, ground, (edits, modifiers, region), progress) in
+        &mut terrains
+    {
         if let Some(running) = progress.filter(|progress| progress.is_at_work()) {
             requested.late_since.get_or_insert_with(Instant::now);
             // A change of the terrain itself has ended an update already.
@@ -382,7 +388,7 @@ pub(crate) fn await_files(
             Ok(input) => {
                 requested.input = Some(input.clone());
                 requested.error = None;
-                let is_edited = edits.is_some();
+                let is_edited = edits.is_some() || region.is_some();
                 let known = ground.and_then(|ground| ground.map_for(&input, is_edited));
                 let edits = edits.map(|edits| {
                     let scaled = |map| Some((map, input.scale(map).ok()?));
@@ -391,6 +397,7 @@ pub(crate) fn await_files(
                     let shown = ground.map(TerrainSurface::edits);
                     EditWork::new(edits, shapes.unwrap_or_default(), known, shown)
                 });
+                let edits = edits.or_else(|| region.map(RegionEdits::work));
                 let mut plan = Plan {
                     input,
                     known,

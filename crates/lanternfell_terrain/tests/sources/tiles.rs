@@ -2,6 +2,7 @@
 
 use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_terrain::{
+    edits::{Brush, Stroke},
     heightmap::{Heightmap, MemoryBlocks},
     io::{
         self, Format, RawFormat, WriteOptions,
@@ -218,4 +219,54 @@ fn rewritten_folder_is_reloaded() {
         }
     });
     assert_part(&expected, &regions(&mut studio)[0], 0.0);
+}
+
+/// Brushes that read heights read the files of the tiles, also far from all viewers and at the edge of the world.
+#[test]
+fn edits_change_a_world_of_tiles() {
+    let mut studio = Studio::new();
+    write_world(&studio, "dug", 4, "png");
+    let world = spawn_world(&mut studio, "dug", (300, 200));
+    let (_, before) = wait_for(&mut studio, (300, 200));
+    let mut edits = TerrainEdits::default();
+    for (brush, cell) in [
+        (Brush::Flatten { mm: Some(45_000) }, [300, 200]),
+        (Brush::Flatten { mm: None }, [690, 490]),
+    ] {
+        let at = cell.map(|cell| cell * 256);
+        edits
+            .stroke(1, Stroke::along(brush, 9 * 256, [at]))
+            .unwrap();
+    }
+    studio.app.world_mut().entity_mut(world).insert(edits);
+    let cell = |region: &TerrainRegion, map: &Heightmap, x: i64, y: i64| {
+        let at = I64Vec2::new(x, y) - region.north_west;
+        map.get(at.x as usize, at.y as usize)
+    };
+    studio.update_until(|studio| {
+        let found = regions(studio);
+        cell(&found[0].0, &found[0].1, 300, 200) == 0.5
+    });
+    go_to(&mut studio, world, (680, 480));
+    let expected = whole(4).get(690, 490) * 90.0;
+    let (region, map) = wait_for(&mut studio, (690, 490));
+    let level = cell(&region, &map, 690, 490);
+    // PNG files have 16 bits.
+    assert!((level * 90.0 - expected).abs() < 0.01);
+    for (x, y) in [(691, 490), (688, 491), (690, 488)] {
+        assert!((cell(&region, &map, x, y) - level).abs() < 0.01, "{x} {y}");
+    }
+    go_to(&mut studio, world, (300, 200));
+    let mut edits = studio
+        .app
+        .world_mut()
+        .get_mut::<TerrainEdits>(world)
+        .unwrap();
+    edits.undo(1).unwrap();
+    edits.undo(1).unwrap();
+    wait_for(&mut studio, (300, 200));
+    studio.update_until(|studio| {
+        let found = regions(studio);
+        found.len() == 1 && found[0].1.size() == before.size() && found[0].1 == before
+    });
 }

@@ -9,6 +9,7 @@ mod collider;
 mod cover;
 mod detail;
 mod drawing;
+mod edit_endless;
 mod edit_event;
 #[cfg(feature = "rapier")]
 mod edit_modifiers;

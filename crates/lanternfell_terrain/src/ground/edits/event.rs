@@ -1,25 +1,22 @@
 //! An event that edits a terrain, for code that does not know the units of a log, and for other programs.
 
 use bevy::prelude::*;
-use lanternfell_edits::{Brush, Falloff};
+use lanternfell_edits::{Brush, Falloff, Stroke, StrokeError};
 
-use super::TerrainEdits;
-use crate::ground::{
-    surface::TerrainSurface,
-    terrain::{Terrain, with_terrain},
-};
+use super::{EditablePlane, TerrainEdits, local_stroke};
+use crate::ground::{surface::TerrainSurface, terrain::Terrain};
 
-type Editable = (With<Terrain>, With<TerrainSurface>);
+type Editable = Or<((With<Terrain>, With<TerrainSurface>), With<EditablePlane>)>;
 
 pub(super) fn plugin(app: &mut App) {
     app.register_type::<EditTerrain>().add_observer(edit);
 }
 
-/// Edits a [`Terrain`](crate::Terrain). Trigger it on the entity of a terrain that is complete.
+/// Edits a [`Terrain`](crate::Terrain) or an [`EndlessTerrain`](crate::EndlessTerrain). Trigger it on the entity of a
+/// terrain that is complete, and not on a region of an endless one.
 ///
 /// It adds [`TerrainEdits`] if the terrain has none. If the edit is invalid, a warning with the reason is logged, and
-/// nothing changes. It has no effect on an [`EndlessTerrain`](crate::EndlessTerrain). Do not edit the regions of one,
-/// because they are replaced.
+/// nothing changes.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -89,7 +86,7 @@ impl TerrainEdit {
         &self,
         author: u32,
         edits: &mut TerrainEdits,
-        surface: &TerrainSurface,
+        space: &Space,
     ) -> Result<bool, BevyError> {
         Ok(match self {
             Self::Stroke {
@@ -100,7 +97,7 @@ impl TerrainEdit {
                 strength,
             } => {
                 let points = points.iter().copied();
-                let mut stroke = surface.local_stroke(brush.clone(), *radius, points)?;
+                let mut stroke = space.stroke(brush.clone(), *radius, points)?;
                 stroke.falloff = *falloff;
                 stroke.strength = thousandths(*strength)?;
                 edits.stroke(author, stroke)?;
@@ -109,6 +106,39 @@ impl TerrainEdit {
             Self::Undo => edits.undo(author)?.is_some(),
             Self::Redo => edits.redo(author)?.is_some(),
         })
+    }
+}
+
+/// The local space of a terrain.
+enum Space {
+    Map(Box<TerrainSurface>),
+    Plane(EditablePlane),
+}
+
+impl Space {
+    fn of(terrain: &EntityWorldMut) -> Option<Self> {
+        let plane = terrain.get::<EditablePlane>().copied().map(Self::Plane);
+        let map = || {
+            Some(Self::Map(Box::new(
+                terrain.get::<TerrainSurface>()?.clone(),
+            )))
+        };
+        plane.or_else(map)
+    }
+
+    fn stroke(
+        &self,
+        brush: Brush,
+        radius: f32,
+        points: impl IntoIterator<Item = Vec2>,
+    ) -> Result<Stroke, StrokeError> {
+        match self {
+            Self::Map(surface) => surface.local_stroke(brush, radius, points),
+            Self::Plane(plane) => {
+                let origin = plane.origin.as_dvec2();
+                local_stroke(brush, radius, points, plane.spacing, |at| origin + at)
+            }
+        }
     }
 }
 
@@ -126,27 +156,28 @@ fn edit(event: On<EditTerrain>, terrains: Query<(), Editable>, mut commands: Com
         edit,
     } = event.event().clone();
     if !terrains.contains(entity) {
-        warn!(
-            "could not edit {entity}: it is no complete `Terrain`, or a region of an endless one"
-        );
+        warn!("could not edit {entity}: it has no complete `Terrain` or `EndlessTerrain`");
         return;
     }
     // A command, so that several events in a row find the component that the first one adds.
-    with_terrain(&mut commands, entity, move |mut terrain| {
-        let Some(surface) = terrain.get::<TerrainSurface>().cloned() else {
+    commands.queue(move |world: &mut World| {
+        let Ok(mut terrain) = world.get_entity_mut(entity) else {
+            return;
+        };
+        let Some(space) = Space::of(&terrain) else {
             return;
         };
         let mut new = TerrainEdits::default();
         let result = match terrain.get_mut::<TerrainEdits>() {
             Some(mut edits) => {
-                let result = edit.apply(author, edits.bypass_change_detection(), &surface);
+                let result = edit.apply(author, edits.bypass_change_detection(), &space);
                 if let Ok(true) = result {
                     edits.set_changed();
                 }
                 result
             }
             None => {
-                let result = edit.apply(author, &mut new, &surface);
+                let result = edit.apply(author, &mut new, &space);
                 if let Ok(true) = result {
                     terrain.insert(new);
                 }

@@ -2,15 +2,15 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
-use bevy::log::warn;
+use bevy::{log::warn, math::I64Vec2};
 use lanternfell_edits::{
-    Edits, MapBase, MapGrid, ModifiedTiles, Modifier, StampImage, Tile, TileAddress,
+    Edits, MapBase, MapGrid, ModifiedTiles, Modifier, StampImage, TILE_SIDE, Tile, TileAddress,
 };
 use lanternfell_heightmap::{Canceled, Progress, Recipe, RecipeError};
 use lanternfell_tasks::pause;
 
 use super::{EditTiles, Tiles, find};
-use crate::ground::modifiers::Shape;
+use crate::{cells::CellArea, ground::modifiers::Shape};
 
 /// The tiles of strokes, and the modifiers over them.
 #[derive(Debug)]
@@ -50,6 +50,44 @@ impl StrokeTiles {
             shapes,
             images: modified.map_or_else(Arc::default, |modified| modified.images.clone()),
         }
+    }
+
+    /// The tiles in an area whose first column and row are multiples of the side of a tile, without modifiers. The first
+    /// tile of the area gets the column and row 0.
+    pub(in crate::ground::edits) fn within(edits: &Edits, area: &CellArea) -> Self {
+        let side = TILE_SIDE as i64;
+        debug_assert_eq!(area.min % side, I64Vec2::ZERO);
+        let (first, last) = (area.min / side, area.max.div_euclid(I64Vec2::splat(side)));
+        let is_inside = |tile: &TileAddress| {
+            (first.x..=last.x).contains(&tile.column) && (first.y..=last.y).contains(&tile.row)
+        };
+        let mut tiles: Vec<_> = edits
+            .tiles()
+            .filter(|(address, _)| is_inside(address))
+            .map(|(address, tile)| {
+                let (column, row) = (address.column - first.x, address.row - first.y);
+                (TileAddress::new(address.channel, column, row), tile.clone())
+            })
+            .collect();
+        tiles.sort_unstable_by_key(|(address, _)| *address);
+        Self {
+            strokes: tiles.into(),
+            shapes: Arc::default(),
+            images: Arc::default(),
+        }
+    }
+
+    pub(in crate::ground::edits) fn is_empty(&self) -> bool {
+        self.strokes.is_empty()
+    }
+
+    /// Whether both have the same tiles and no modifiers.
+    pub(in crate::ground::edits) fn are(&self, other: &Self) -> bool {
+        let pairs = self.strokes.iter().zip(other.strokes.iter());
+        self.strokes.len() == other.strokes.len()
+            && pairs
+                .into_iter()
+                .all(|((a, tile), (b, other))| a == b && Arc::ptr_eq(tile, other))
     }
 
     /// Whether recipes of stamps have to be generated, which can take long.
