@@ -225,7 +225,7 @@ fn covered_texels_keep_the_two_largest_shares() {
         ([7, 9], [0.6, 0.4], [(7, 0.6), (9, 0.4)]),
         // 0.5 of layer 7, 0.35 of layer 1, and 0.15 of layer 0, which is left out.
         ([7, 0], [0.5, 0.0], [(7, 0.588), (1, 0.412)]),
-        // Layer 1 has 0.2 of its own and 0.8 * 0.7.
+        // Layer 1 covers 0.2 by its rule, and 0.7 of the other 0.8 by the stroke.
         ([1, 7], [0.2, 0.0], [(1, 0.76), (0, 0.24)]),
         ([7, 9], [0.0, 0.0], [(1, 0.7), (0, 0.3)]),
         // Invalid.

@@ -236,7 +236,8 @@ impl Switch {
             .write(&log, &format!("{what} {}", shown.join(", ")), job)
     }
 
-    /// Undoes the last stroke of the author, or brings back the one undone last. Returns it, or `None` if there is none.
+    /// Undoes the author's last stroke, or redoes the one that was undone last. Returns the stroke, or `None` if there is
+    /// nothing to undo or redo.
     fn next(&self, is_redo: bool, log: &mut EditLog) -> Result<Option<EditId>, Failure> {
         let wrong = refused(log);
         let edits = &mut log.edits;

@@ -180,12 +180,6 @@ impl TerrainClient {
         self.join = None;
         let mut ignored = Received::default();
         let applied = self.apply_in_order(&mut ignored);
-        // Those that the server has accepted in the meantime are no longer pending.
-        let is_pending = |id: &EditId| self.pending.iter().any(|pending| pending.id == *id);
-        let lifted = lifted
-            .into_iter()
-            .filter(|(id, _)| is_pending(id))
-            .collect();
         self.put_back(lifted, received);
         received.changes.extend(before.differences(&self.edits));
         applied
@@ -231,11 +225,6 @@ impl TerrainClient {
         }
         let lifted = self.lift(received);
         let applied = self.apply_in_order(received);
-        let is_pending = |id: &EditId| self.pending.iter().any(|pending| pending.id == *id);
-        let lifted = lifted
-            .into_iter()
-            .filter(|(id, _)| is_pending(id))
-            .collect();
         self.put_back(lifted, received);
         applied
     }
@@ -281,6 +270,10 @@ impl TerrainClient {
     /// Puts pending edits at the end of the log.
     fn put_back(&mut self, lifted: Vec<(EditId, Operation)>, received: &mut Received) {
         for (id, operation) in lifted {
+            // Edits that the server has accepted in the meantime are no longer pending.
+            if !self.pending.iter().any(|pending| pending.id == id) {
+                continue;
+            }
             let time = self.edits.clock().max(self.next - 1) + 1;
             let entry = Entry {
                 id,

@@ -163,8 +163,8 @@ impl EditTiles {
         f32::from(densities[at as usize]) / 255.0
     }
 
-    /// What differs between two maps with these edits of the same map. `None` if so many tiles differ that to compare
-    /// them takes too long for the main thread.
+    /// Returns what differs from a map with the edits `before`. `None` if more than 128 tiles differ, because comparing
+    /// them would take too long on the main thread.
     pub(in crate::ground) fn small_change_since(
         &self,
         before: &Self,
@@ -175,7 +175,7 @@ impl EditTiles {
         is_small.then(|| self.change_since(before, size))
     }
 
-    /// What differs between two maps with these edits of the same map.
+    /// Returns what differs from a map with the edits `before`.
     pub(in crate::ground) fn change_since(&self, before: &Self, size: MapSize) -> SurfaceChange {
         let mut change = SurfaceChange::default();
         for address in self.differing(before) {
