@@ -6,8 +6,14 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lanternfell_edits::{Brush, EditLimits, Edits, Falloff, FlatBase, StampImage, Stroke};
+use lanternfell_edits::{
+    Brush, EditLimits, Edits, Falloff, FlatBase, MapGrid, ModifiedTiles, Modifier, Placement,
+    PlatformModifier, StampImage, Stroke,
+};
+use lanternfell_heightmap::Progress;
 use lanternfell_random::SeededRng;
+
+use crate::modifiers::path as road;
 
 fn brushes() -> Vec<(&'static str, Brush)> {
     let image = StampImage::new(64, (0..4096).collect::<Vec<i32>>()).unwrap();
@@ -155,4 +161,65 @@ fn measure_100_000_strokes() {
         let memory = edits.memory().total() >> 20;
         println!("  compaction {ms:.0} ms, then {memory} MiB");
     }
+}
+
+/// 300 modifiers on a map of 4096 x 4096 cells: all of them, and after one platform was moved.
+#[test]
+#[ignore = "a measurement, which prints times"]
+#[expect(clippy::print_stdout, reason = "prints its results")]
+fn measure_modifiers() {
+    let grid = MapGrid {
+        columns: 4096,
+        rows: 4096,
+        spacing: 1.0,
+    };
+    let (base, strokes) = (base(), |_| None);
+    let mut rng = SeededRng::new(6, b"things  ");
+    let mut number = |most: i32| rng.within(-most, most) as f32;
+    let mut modifiers: Vec<Modifier> = Vec::new();
+    for _ in 0..100 {
+        let [x, z] = [number(1900), number(1900)];
+        let line = [
+            [x, z],
+            [x + number(90), z + 70.0],
+            [x + number(90), z + 200.0],
+        ];
+        modifiers.push(Modifier::Path(road(&line)));
+        for _ in 0..2 {
+            let at = [number(2000), 5.0, number(2000)];
+            let direction = [0.6, 0.8];
+            modifiers.push(Modifier::Platform(PlatformModifier::at(Placement {
+                at,
+                direction,
+            })));
+        }
+    }
+    let made = |modifiers: &[Modifier], before: Option<&ModifiedTiles>| {
+        let start = Instant::now();
+        let mut tiles = ModifiedTiles::new(grid);
+        for modifier in modifiers {
+            let terrain = (&*base as _, &strokes as _);
+            tiles
+                .add(modifier, terrain, before, &Progress::default())
+                .unwrap();
+        }
+        let added = ms(start);
+        let mut computed = 0;
+        for address in tiles.addresses() {
+            if !before.is_some_and(|before| tiles.is_alike(address, before)) {
+                tiles.tile(address, &*base, &strokes);
+                computed += 1;
+            }
+        }
+        println!(
+            "added in {added:.1} ms, {computed} tiles in {:.1} ms",
+            ms(start) - added
+        );
+        tiles
+    };
+    let before = made(&modifiers, None);
+    if let Modifier::Platform(platform) = &mut modifiers[1] {
+        platform.placement.at[0] += 3.0;
+    }
+    made(&modifiers, Some(&before));
 }

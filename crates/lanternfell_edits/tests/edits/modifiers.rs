@@ -34,7 +34,7 @@ impl BaseHeights for Waves {
     }
 }
 
-fn path(points: &[[f32; 2]]) -> PathModifier {
+pub fn path(points: &[[f32; 2]]) -> PathModifier {
     let point = |&[x, z]: &[f32; 2]| PathPoint {
         at: [x, 0.0, z],
         width: 8.0,
