@@ -143,7 +143,7 @@ fn turn(
                 place.rotate_y(0.1 * step);
             }
             Some(mut stamp) => {
-                stamp.size = (stamp.size * 1.1_f32.powf(step)).min(Vec2::splat(150.0))
+                stamp.size = (stamp.size * 1.1_f32.powf(step)).min(Vec2::splat(150.0));
             }
             None => place.translation.y += 0.5 * step,
         }

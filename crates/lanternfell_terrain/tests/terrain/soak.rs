@@ -204,7 +204,7 @@ impl Chance {
         let Some(&entity) = self.rng.pick(&self.terrains) else {
             return;
         };
-        let at = [self.place(300.0), self.place(300.0)].map(|at| at.xz());
+        let at = [self.place(300.0), self.place(300.0)].map(Vec3::xz);
         let brush = match self.rng.below(6) {
             0 => Brush::Flatten { mm: None },
             1 => Brush::Smooth { reach: 2 },
