@@ -15,7 +15,7 @@ use image::{RgbImage, imageops};
 use lanternfell::heightmap::Generator;
 use lanternfell_test_support::{Program, SIZE, check_refused, difference, errors, read, share};
 
-/// The examples of all packages that render terrain or sky.
+/// The examples of all packages that render terrain or sky, except `shared_island`, which needs a server.
 const TERRAINS: [&str; 13] = [
     "minimal_terrain",
     "custom_material",

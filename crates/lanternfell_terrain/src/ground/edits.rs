@@ -112,6 +112,9 @@ pub(super) fn follow(
 /// # bevy::ecs::system::assert_is_system(show);
 /// ```
 ///
+/// `examples/shared_island` is a complete program: a headless server and clients, with `bevy_replicon`. The
+/// [crate documentation](lanternfell_edits#over-a-network) of `lanternfell_edits` describes the protocol.
+///
 /// # What is updated
 ///
 /// | part of the terrain | is updated |

@@ -42,6 +42,7 @@ mod schedule;
 mod several;
 #[cfg(feature = "rapier")]
 mod shape_casts;
+mod shared_island_example;
 #[cfg(feature = "rapier")]
 mod sleep;
 mod snap;
