@@ -1,4 +1,4 @@
-//! A spade: F digs, G piles up, B builds a platform, Z undoes.
+//! Digging: F lowers the terrain, G raises it, B builds a platform, Z undoes.
 
 use bevy::prelude::*;
 use lanternfell::{
@@ -18,10 +18,10 @@ pub fn plugin(app: &mut App) {
 
 const AUTHOR: u32 = 1;
 
-/// Seconds between two spadefuls while a key is held.
+/// Seconds between two strokes while a key is held.
 const PACE: f32 = 0.25;
 
-/// How far the spade reaches in meters.
+/// How far the player reaches, in meters.
 const ON_FOOT: f32 = 8.0;
 const IN_THE_AIR: f32 = 400.0;
 
@@ -34,7 +34,7 @@ enum Step {
     Platform(Entity),
 }
 
-/// Another island has neither holes nor platforms. The same one with other settings keeps them.
+/// Removes pits and platforms when another island is chosen. The same one with other settings keeps them.
 fn forget(
     mut commands: Commands,
     ground: Res<Ground>,
@@ -103,7 +103,7 @@ fn dig(
     let Ok(ground) = grounds.get(entity) else {
         return;
     };
-    // A hole is at least a few cells wide.
+    // A pit that is narrower than a few cells would not be visible.
     let radius = (2.0 * ground.surface().scale().spacing).max(1.2);
     let edit = TerrainEdit::stroke(brush, radius, [at.xz()]);
     commands.trigger(EditTerrain {

@@ -228,10 +228,10 @@ impl Ground {
         }
     }
 
-    /// Whether both are the same choice with the same seed, so that only its settings differ.
+    /// Whether both are the same choice with the same seed and size, so that only its settings differ.
     pub fn is_same_place(&self, other: &Self) -> bool {
         let seed = |ground: &Self| ground.clone().seed_mut().copied();
-        self.is_tuned(other) && seed(self) == seed(other)
+        self.is_tuned(other) && seed(self) == seed(other) && self.cells() == other.cells()
     }
 
     /// Whether both are the same choice and kind, so that only settings differ.

@@ -31,6 +31,7 @@ const FLYING: Buttons = &[
 const WALKING: Buttons = &[
     ("jump", KeyCode::Space),
     ("dig", KeyCode::KeyF),
+    ("build", KeyCode::KeyB),
     ("undo", KeyCode::KeyZ),
     ("fly", KeyCode::Tab),
     ("panel", KeyCode::KeyP),

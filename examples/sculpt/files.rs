@@ -31,9 +31,9 @@ const THINGS: &str = "sculpt.things.ron";
 const MAP: &str = "sculpt.tif";
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Message>()
+    app.init_resource::<Status>()
         .init_resource::<Export>()
-        .add_message::<File>()
+        .add_message::<FileAction>()
         .add_systems(
             Update,
             (press.run_if(has_keys), (save, load, export), finish_export).chain(),
@@ -41,8 +41,8 @@ pub fn plugin(app: &mut App) {
 }
 
 /// What to do with the files.
-#[derive(bevy::ecs::message::Message, Clone, Copy, PartialEq, Eq)]
-pub enum File {
+#[derive(Message, Clone, Copy, PartialEq, Eq)]
+pub enum FileAction {
     Save,
     Load,
     Export,
@@ -50,9 +50,9 @@ pub enum File {
 
 /// The result of the last action, which the panel shows.
 #[derive(Resource, Default)]
-pub struct Message(pub String);
+pub struct Status(pub String);
 
-impl Message {
+impl Status {
     fn say(&mut self, result: Result<String>) {
         self.0 = result.unwrap_or_else(|error| error.to_string().trim().to_owned());
         info!("{}", self.0);
@@ -73,12 +73,12 @@ impl Export {
     }
 }
 
-fn press(keys: Res<ButtonInput<KeyCode>>, mut files: MessageWriter<File>) {
+fn press(keys: Res<ButtonInput<KeyCode>>, mut files: MessageWriter<FileAction>) {
     if keys.just_pressed(KeyCode::KeyO) {
-        files.write(File::Save);
+        files.write(FileAction::Save);
     }
     if keys.just_pressed(KeyCode::KeyL) {
-        files.write(File::Load);
+        files.write(FileAction::Load);
     }
 }
 
@@ -90,32 +90,35 @@ type Shaped<'a> = (
 );
 
 fn save(
-    mut files: MessageReader<File>,
+    mut files: MessageReader<FileAction>,
     edits: Single<&TerrainEdits>,
-    things: Query<Shaped<'_>, With<ChildOf>>,
-    mut message: ResMut<Message>,
+    children: Single<&Children, With<TerrainEdits>>,
+    things: Query<Shaped<'_>>,
+    mut status: ResMut<Status>,
 ) {
-    if !files.read().any(|file| *file == File::Save) {
+    if !files.read().any(|file| *file == FileAction::Save) {
         return;
     }
-    let things: Vec<Thing> = things.iter().filter_map(Thing::of).collect();
+    // In the order of the children, in which they are applied.
+    let things = things.iter_many(**children).filter_map(Thing::of);
+    let things: Vec<Thing> = things.collect();
     let write = || -> Result<String> {
         let text = ron::ser::to_string_pretty(&things, default())?;
         lanternfell_files::write(EDITS.as_ref(), &edits.to_bytes())?;
         lanternfell_files::write(THINGS.as_ref(), text.as_bytes())?;
         Ok(format!("saved {EDITS} and {THINGS}"))
     };
-    message.say(write().map_err(|error| format!("cannot save: {error}").into()));
+    status.say(write().map_err(|error| format!("cannot save: {error}").into()));
 }
 
 fn load(
     mut commands: Commands,
-    mut files: MessageReader<File>,
+    mut files: MessageReader<FileAction>,
     terrain: Single<(Entity, &mut TerrainEdits)>,
     things: Query<Entity, Or<(With<TerrainPath>, With<House>, With<TerrainStamp>)>>,
-    mut message: ResMut<Message>,
+    mut status: ResMut<Status>,
 ) {
-    if !files.read().any(|file| *file == File::Load) {
+    if !files.read().any(|file| *file == FileAction::Load) {
         return;
     }
     let (terrain, mut edits) = terrain.into_inner();
@@ -126,7 +129,7 @@ fn load(
     };
     let (new, new_things) = match read() {
         Ok(new) => new,
-        Err(error) => return message.say(Err(format!("cannot load: {error}").into())),
+        Err(error) => return status.say(Err(format!("cannot load: {error}").into())),
     };
     *edits = new;
     for thing in &things {
@@ -135,16 +138,16 @@ fn load(
     for thing in new_things {
         thing.spawn(&mut commands, terrain);
     }
-    message.say(Ok(format!("loaded {EDITS} and {THINGS}")));
+    status.say(Ok(format!("loaded {EDITS} and {THINGS}")));
 }
 
 /// Writes the map in the background.
 fn export(
-    mut files: MessageReader<File>,
+    mut files: MessageReader<FileAction>,
     surface: Option<Single<&TerrainSurface>>,
     mut running: ResMut<Export>,
 ) {
-    let is_asked = files.read().any(|file| *file == File::Export);
+    let is_asked = files.read().any(|file| *file == FileAction::Export);
     let Some(surface) = surface.filter(|_| is_asked && running.task.is_none()) else {
         return;
     };
@@ -164,9 +167,9 @@ fn export(
     }));
 }
 
-fn finish_export(mut running: ResMut<Export>, mut message: ResMut<Message>) {
+fn finish_export(mut running: ResMut<Export>, mut status: ResMut<Status>) {
     if let Some(result) = running.task.as_mut().and_then(check_ready) {
         running.task = None;
-        message.say(result);
+        status.say(result);
     }
 }

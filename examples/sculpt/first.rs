@@ -1,4 +1,4 @@
-//! What is there at the start: an example of strokes, roads and houses in code.
+//! The initial strokes, roads and houses, as an example in code.
 
 use bevy::prelude::*;
 use lanternfell::{prelude::*, terrain::edits::Brush};

@@ -1,4 +1,4 @@
-//! Balls that move things: one per point of a path, and one for each house and crater.
+//! Handles, drawn as orange balls: one per point of a path, and one for each house and crater.
 
 use bevy::{
     ecs::system::SystemParam, input::mouse::AccumulatedMouseScroll, light::NotShadowCaster,
@@ -26,7 +26,7 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// A ball on a thing.
+/// A handle.
 #[derive(Component, Clone, Copy, PartialEq)]
 pub struct Ball {
     thing: Entity,
@@ -34,12 +34,14 @@ pub struct Ball {
     point: usize,
 }
 
-/// The ball near the pointer.
+/// The handle near the pointer.
 #[derive(Resource, Default)]
 pub struct Near {
     ball: Option<Ball>,
     /// Whether it is held with the left mouse button.
     is_held: bool,
+    /// From the terrain under the pointer to the thing, when it was pressed.
+    offset: Vec3,
 }
 
 /// What the brush has to know.
@@ -99,23 +101,34 @@ pub fn drag(
     mut paths: Query<&mut TerrainPath>,
     mut places: Query<&mut Transform, Or<(With<TerrainPlatform>, With<TerrainStamp>)>>,
 ) {
-    let Some(ball) = near.ball else {
+    let (Some(ball), Some(at)) = (near.ball, pointed.0) else {
         return;
+    };
+    let mut path = paths.get_mut(ball.thing).ok();
+    let mut place = places.get_mut(ball.thing).ok();
+    let point = path
+        .as_mut()
+        .and_then(|path| path.bypass_change_detection().points.get(ball.point));
+    let before = match (point, &place) {
+        (Some(point), _) => Vec3::from(point.at),
+        (None, Some(place)) => place.translation,
+        (None, None) => return,
     };
     if buttons.just_pressed(MouseButton::Left) {
         near.is_held = true;
+        near.offset = (before - at).with_y(0.0);
     }
-    let Some(at) = pointed.0.filter(|_| near.is_held && pointed.is_changed()) else {
+    if !near.is_held || !pointed.is_changed() {
         return;
-    };
-    if let Ok(mut path) = paths.get_mut(ball.thing)
+    }
+    // The height stays: the ground below a house follows it.
+    let at = (at + near.offset).with_y(before.y);
+    if let Some(path) = &mut path
         && let Some(point) = path.points.get_mut(ball.point)
     {
         point.at = at.into();
-    } else if let Ok(mut place) = places.get_mut(ball.thing) {
-        // The height stays: the ground below a house follows it.
-        place.translation.x = at.x;
-        place.translation.z = at.z;
+    } else if let Some(place) = &mut place {
+        place.translation = at;
     }
 }
 

@@ -1,5 +1,5 @@
-//! Dig, build and paint on an island, lay roads, and move the ground of a house. Everything can be undone or moved
-//! again.
+//! Dig, build and paint on an island, lay roads, and move a house with the terrain below it. Strokes can be undone, and
+//! everything else stays movable.
 //!
 //! ```text
 //! cargo run --release --example sculpt
@@ -9,10 +9,10 @@
 //! |---|---|
 //! | `brush` | the brushes: each drag of the pointer is a stroke, which can be undone |
 //! | `things` | roads, river beds, dams, houses and craters |
-//! | `handles` | balls that move them |
-//! | `panel` | tools, things, history and files |
+//! | `handles` | handles that move them |
+//! | `panel` | brushes, new roads and houses, history and files |
 //! | `files` | saves, loads and exports |
-//! | `first` | what is there at the start |
+//! | `first` | the initial strokes, roads and houses |
 
 mod brush;
 mod files;

@@ -1,4 +1,4 @@
-//! The panel: tools, things, history and files.
+//! The panel: brushes, new roads and houses, history and files.
 
 use core::mem;
 
@@ -12,7 +12,7 @@ use lanternfell::{
 use crate::{
     AUTHOR,
     brush::{TOOLS, Tool},
-    files::{Export, File, Message},
+    files::{Export, FileAction, Status},
     things::Kind,
 };
 
@@ -36,8 +36,8 @@ fn show(
     mut commands: Commands,
     mut tool: ResMut<Tool>,
     mut terrain: Single<(Entity, &mut TerrainEdits)>,
-    (message, export): (Res<Message>, Res<Export>),
-    mut files: MessageWriter<File>,
+    (mut status, export): (ResMut<Status>, Res<Export>),
+    mut files: MessageWriter<FileAction>,
     view: Single<&GlobalTransform, With<Camera3d>>,
     terrains: TerrainQuery,
 ) -> Result {
@@ -54,9 +54,11 @@ fn show(
             tool.set_if_neq(chosen);
             ui.separator();
             if let Some(kind) = new_thing(ui) {
-                let at = terrains.cast_ray(Ray3d::new(view.translation(), view.forward()), 500.0);
-                let at = at.map_or(Vec3::ZERO, |hit| hit.point);
-                kind.at(at).spawn(&mut commands, terrain.0);
+                let middle = Ray3d::new(view.translation(), view.forward());
+                match terrains.cast_ray(middle, 500.0) {
+                    Some(hit) => kind.at(hit.point).spawn(&mut commands, terrain.0),
+                    None => "look at the terrain first".clone_into(&mut status.0),
+                }
             }
             ui.separator();
             if let Some((id, is_undone)) = history(ui, &terrain.1) {
@@ -70,9 +72,9 @@ fn show(
             }
             ui.separator();
             for (name, file) in [
-                ("save (O)", File::Save),
-                ("load (L)", File::Load),
-                ("export a GeoTIFF", File::Export),
+                ("save (O)", FileAction::Save),
+                ("load (L)", FileAction::Load),
+                ("export a GeoTIFF", FileAction::Export),
             ] {
                 if ui.button(name).clicked() {
                     files.write(file);
@@ -81,7 +83,7 @@ fn show(
             if let Some(fraction) = export.fraction() {
                 ui.add(egui::ProgressBar::new(fraction));
             }
-            ui.label(&message.0);
+            ui.label(&status.0);
         });
     });
     Ok(())
@@ -89,7 +91,7 @@ fn show(
 
 fn brushes(ui: &mut egui::Ui, tool: &mut Tool) {
     ui.label(
-        "left mouse button: use the brush or move a ball\nright mouse button: look, W A S D: fly",
+        "left mouse button: use the brush or drag a handle\nright mouse button: look, W A S D: fly",
     );
     egui::Grid::new("tools").num_columns(2).show(ui, |ui| {
         for (index, (_, name, _)) in TOOLS.into_iter().enumerate() {
@@ -125,7 +127,7 @@ fn new_thing(ui: &mut egui::Ui) -> Option<Kind> {
             }
         }
     });
-    ui.label("Wheel on a ball: width, height or size. Shift + wheel: turn.\nInsert: add a point. Delete: remove it.");
+    ui.label("While dragging a handle: wheel for width, height or size, Shift + wheel to turn.\nInsert: add a point next to a handle. Delete: remove it.");
     chosen
 }
 

@@ -1,4 +1,4 @@
-//! Things on the terrain that stay movable: roads, river beds, dams, platforms below buildings, and stamps.
+//! Modifiers: roads, river beds, dams, platforms below buildings, and stamps that stay movable.
 //!
 //! Problem: a stroke of a brush is done once. A road or the ground below a building is moved again and again, and the
 //! terrain that it covered must come back exactly.
@@ -85,7 +85,7 @@ use crate::{
     tile::Tile,
 };
 
-/// Something movable that changes the terrain below it. All lengths are in meters, in the terrain's local space.
+/// A movable shape that changes the terrain below it. All lengths are in meters, in the terrain's local space.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Modifier {
     /// A road, a river bed or a dam.

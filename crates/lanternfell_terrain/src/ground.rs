@@ -25,7 +25,7 @@ mod terrain;
 pub(crate) mod work;
 
 pub(crate) use change::SurfaceChange;
-pub(crate) use edits::{AppliedEdits, EditablePlane, RegionEdits};
+pub(crate) use edits::{AppliedEdits, EditablePlane, PartOf, RegionEdits};
 pub use edits::{EditTerrain, TerrainEdit, TerrainEdits};
 pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};
@@ -33,7 +33,7 @@ pub use georeference::GeoPosition;
 pub(crate) use input::recipe_of_step;
 pub use modifiers::{StampSource, TerrainPath, TerrainPlatform, TerrainStamp};
 pub(crate) use part::{FreshSurface, MadePart, Part, Wanted, add_part};
-pub(crate) use request::{ask_again, await_files, take_up_changes};
+pub(crate) use request::{Awaiting, ask_again, await_files, take_up_changes};
 pub(crate) use retire::{
     Retire, Upcoming, drop_elsewhere, ends_with_terrain, removed_with_terrain, replace,
 };

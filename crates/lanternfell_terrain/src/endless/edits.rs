@@ -8,7 +8,10 @@
 //! The log is in cells of the plane, and its base is the source itself. A region only gets the tiles that it shares with
 //! the log. Regions begin at multiples of the side of a tile, so these tiles need not be copied.
 
-use std::sync::Arc;
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use bevy::{
     math::I64Vec2,
@@ -31,7 +34,7 @@ use crate::{
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         PostUpdate,
-        (describe_planes, apply_to_source, share_edits)
+        (describe_planes, remove_bases, apply_to_source, share_edits)
             .chain()
             .after(take_up_changes)
             .before(await_files)
@@ -40,48 +43,85 @@ pub(super) fn plugin(app: &mut App) {
     .add_observer(
         |remove: On<Remove, EndlessTerrain>, mut commands: Commands| {
             if let Ok(mut whole) = commands.get_entity(remove.entity) {
-                whole.try_remove::<(EditablePlane, PlaneEdits)>();
+                whole.try_remove::<(AppliesEdits, EditablePlane, PlaneEdits)>();
             }
         },
     );
 }
 
 /// The source of an endless terrain as the terrain below its edits.
-struct SourceBase(RegionLand);
+struct SourceBase {
+    land: RegionLand,
+    /// The areas that were read last, for the next dabs of a stroke.
+    known: Mutex<VecDeque<(CellRect, Vec<i32>)>>,
+}
 
-impl BaseHeights for SourceBase {
-    /// Outside of a folder of tiles, the nearest cell of the same area counts. If nothing can be read, heights are 0.
-    fn heights_mm(&self, area: CellRect, heights: &mut [i32]) {
-        heights.fill(0);
+impl SourceBase {
+    /// The number of areas that are kept. Each has 64 x 64 cells, so that all have 4 MiB.
+    const MOST_KNOWN: usize = 256;
+
+    fn new(land: RegionLand) -> Self {
+        Self {
+            land,
+            known: Mutex::default(),
+        }
+    }
+
+    /// Outside of a folder of tiles, the nearest cell counts. Returns `None` if nothing can be read.
+    fn read(&self, area: CellRect) -> Option<Vec<i32>> {
+        let land = &*self.land.0;
         let wanted = CellArea {
             min: I64Vec2::new(area.column, area.row),
             max: I64Vec2::new(area.end_column() - 1, area.end_row() - 1),
         };
-        let bounds = self.0.0.bounds().unwrap_or(wanted);
-        let Some(mut map) = wanted
-            .shared(&bounds)
-            .and_then(|part| self.0.0.heights_now(&part))
-        else {
-            return;
+        let part = match land.bounds() {
+            None => wanted,
+            Some(bounds) => CellArea {
+                min: wanted.min.clamp(bounds.min, bounds.max),
+                max: wanted.max.clamp(bounds.min, bounds.max),
+            }
+            .widened(&bounds),
         };
+        let mut map = land.heights_now(&part)?;
         for row in 0..map.height() {
             for column in 0..map.width() {
                 // As in the map of a region.
                 let height = map.get(column, row).clamp(0.0, 1.0);
-                map.set(column, row, height).expect("it is finite");
+                map.set(column, row, height).ok()?;
             }
         }
-        let first = wanted.min.max(bounds.min);
-        if let Ok(base) = MapBase::new(Arc::new(map), self.0.0.scale()) {
-            let (column, row) = (area.column - first.x, area.row - first.y);
-            base.heights_mm(
-                CellRect {
-                    column,
-                    row,
-                    ..area
-                },
-                heights,
-            );
+        let base = MapBase::new(Arc::new(map), land.scale()).ok()?;
+        let (column, row) = (area.column - part.min.x, area.row - part.min.y);
+        let mut heights = vec![0; area.cells()];
+        base.heights_mm(
+            CellRect {
+                column,
+                row,
+                ..area
+            },
+            &mut heights,
+        );
+        Some(heights)
+    }
+}
+
+impl BaseHeights for SourceBase {
+    fn heights_mm(&self, area: CellRect, heights: &mut [i32]) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = known.iter().find(|(of, _)| *of == area) {
+            heights.copy_from_slice(found);
+            return;
+        }
+        match self.read(area) {
+            Some(read) => {
+                heights.copy_from_slice(&read);
+                known.truncate(Self::MOST_KNOWN - 1);
+                known.push_front((area, read));
+            }
+            None => {
+                warn_once!("edits that read heights use 0 m, because the terrain cannot be read");
+                heights.fill(0);
+            }
         }
     }
 }
@@ -91,8 +131,13 @@ impl BaseHeights for SourceBase {
 struct PlaneEdits {
     land: RegionLand,
     base: Arc<dyn BaseHeights>,
+    /// It may apply the edits to an older base. The next task waits for it, so that there is only one.
     task: Option<Task<AppliedEdits>>,
 }
+
+/// On an endless terrain whose edits are being applied to its source. Its next regions are not shown before that.
+#[derive(Component)]
+pub(super) struct AppliesEdits;
 
 /// Keeps what strokes in meters need to know.
 fn describe_planes(
@@ -110,6 +155,15 @@ fn describe_planes(
     }
 }
 
+/// Without edits there is nothing to wait for.
+fn remove_bases(mut commands: Commands, mut removed: RemovedComponents<TerrainEdits>) {
+    for entity in removed.read() {
+        if let Ok(mut whole) = commands.get_entity(entity) {
+            whole.try_remove::<(AppliesEdits, PlaneEdits)>();
+        }
+    }
+}
+
 /// Applies edits to the current source, in the background.
 fn apply_to_source(
     mut commands: Commands,
@@ -121,21 +175,36 @@ fn apply_to_source(
     )>,
 ) {
     for (entity, following, mut edits, plane) in &mut wholes {
-        let Some(mut plane) = plane.filter(|plane| plane.land == following.land) else {
+        let mut whole = commands.entity(entity);
+        let Some(mut plane) = plane else {
             let land = following.land.clone();
-            let base = Arc::new(SourceBase(land.clone()));
-            let task = None;
-            commands
-                .entity(entity)
-                .try_insert(PlaneEdits { land, base, task });
+            whole.try_insert((
+                AppliesEdits,
+                PlaneEdits {
+                    base: Arc::new(SourceBase::new(land.clone())),
+                    land,
+                    task: None,
+                },
+            ));
             continue;
         };
+        if plane.land != following.land {
+            plane.land = following.land.clone();
+            plane.base = Arc::new(SourceBase::new(plane.land.clone()));
+        }
         if let Some(applied) = plane.task.as_mut().and_then(check_ready) {
             plane.task = None;
-            // Its change is seen by `share_edits`.
-            edits.take_over(applied);
+            if applied.are_on(&plane.base) {
+                // `share_edits` sees the change.
+                edits.take_over(applied);
+            }
         }
-        if !Arc::ptr_eq(edits.base(), &plane.base) && plane.task.is_none() {
+        if Arc::ptr_eq(edits.base(), &plane.base) {
+            whole.try_remove::<AppliesEdits>();
+            continue;
+        }
+        whole.try_insert(AppliesEdits);
+        if plane.task.is_none() {
             let (edits, base) = (edits.clone(), plane.base.clone());
             let apply = async move { edits.on_base(base) };
             plane.task = Some(AsyncComputeTaskPool::get().spawn(apply));
@@ -162,13 +231,22 @@ fn share_edits(
             Ok((Some(_), None)) | Err(_) => continue,
             Ok((None, _)) => None,
         };
+        let mut region = commands.entity(entity);
         match (wanted, shown) {
-            (Some(wanted), Some(shown)) if wanted.are(shown) => continue,
-            (Some(wanted), None) if wanted.is_empty() => continue,
-            (Some(wanted), _) => commands.entity(entity).try_insert(wanted),
-            (None, Some(_)) => commands.entity(entity).try_remove::<RegionEdits>(),
-            (None, None) => continue,
-        };
-        ask_again(&mut commands, entity);
+            (Some(wanted), Some(shown)) if wanted.are(shown) => {}
+            (Some(wanted), shown) => {
+                // It is inserted even if it is empty, so that the log is not searched again in each frame.
+                let is_same = shown.is_none() && wanted.is_empty();
+                region.try_insert(wanted);
+                if !is_same {
+                    ask_again(&mut commands, entity);
+                }
+            }
+            (None, Some(_)) => {
+                region.try_remove::<RegionEdits>();
+                ask_again(&mut commands, entity);
+            }
+            (None, None) => {}
+        }
     }
 }

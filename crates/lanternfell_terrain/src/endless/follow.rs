@@ -21,6 +21,7 @@ use std::time::Duration;
 use bevy::{ecs::system::SystemParam, platform::time::Instant, prelude::*};
 
 use super::{
+    edits::AppliesEdits,
     hold::Held,
     land::RegionLand,
     leave::leave,
@@ -33,7 +34,7 @@ use crate::{
     cells::{CellArea, Margins},
     error::TerrainError,
     file::TerrainTiles,
-    ground::{TerrainFailed, TerrainReady, Upcoming},
+    ground::{Awaiting, TerrainFailed, TerrainProgress, TerrainReady, Upcoming},
     region::{Regioned, TerrainRegion},
 };
 
@@ -73,9 +74,13 @@ struct Region {
     land: RegionLand,
 }
 
-/// Marks a region that is complete.
+/// On a region that is complete, since this time.
 #[derive(Component)]
-pub(super) struct RegionReady;
+pub(super) struct RegionReady(Instant);
+
+/// The time for which a complete region that is not shown yet waits for its edits. Without a limit, new edits in every
+/// frame would keep it hidden.
+const WAIT_FOR_EDITS: Duration = Duration::from_secs(1);
 
 /// On the entity of an [`EndlessTerrain`] whose first source is invalid, so that the error is reported once.
 #[derive(Component)]
@@ -377,16 +382,19 @@ fn areas(regions: &[Region]) -> Vec<CellArea> {
 /// Shows the next regions once all of them are complete and none is held, and removes the old ones.
 pub(super) fn swap_regions(
     mut commands: Commands,
-    mut wholes: Query<(Entity, &mut Following)>,
-    ready: Query<(), With<RegionReady>>,
+    mut wholes: Query<(Entity, &mut Following), Without<AppliesEdits>>,
+    ready: Query<(&RegionReady, Has<Awaiting>, Has<TerrainProgress>)>,
     held: Query<(), With<Held>>,
 ) {
     for (entity, mut following) in &mut wholes {
         let shown = &following.shown;
         // A region that is already shown stays shown, even if it is held now.
         let is_ready = |region: &Region| {
-            let is_held = held.contains(region.entity) && !shown.contains(region);
-            ready.contains(region.entity) && !is_held
+            let Ok((RegionReady(since), is_awaiting, is_working)) = ready.get(region.entity) else {
+                return false;
+            };
+            let is_changing = (is_awaiting || is_working) && since.elapsed() < WAIT_FOR_EDITS;
+            shown.contains(region) || !is_changing && !held.contains(region.entity)
         };
         let complete = following
             .next
@@ -432,7 +440,9 @@ pub(super) fn note_ready(
     mut commands: Commands,
 ) {
     if regions.contains(ready.entity) {
-        commands.entity(ready.entity).try_insert(RegionReady);
+        commands
+            .entity(ready.entity)
+            .try_insert_if_new(RegionReady(Instant::now()));
     }
 }
 

@@ -175,7 +175,7 @@ impl Land {
             Self::Tiles { tiles, server } => {
                 block_on(of_tiles(tiles, server, area, &progress)).ok()
             }
-            // Reading a file would wait for the browser, which waits for this thread.
+            // Blocking on a file would deadlock, because the browser finishes reading on this thread.
             #[cfg(target_arch = "wasm32")]
             Self::Tiles { .. } => None,
         }

@@ -17,7 +17,7 @@ use crate::{
     cells::CellArea,
     collider::TerrainCollider,
     error::{TerrainError, Unmade},
-    ground::{Terrain, TerrainProgress, Upcoming},
+    ground::{PartOf, Terrain, TerrainProgress, Upcoming},
     layers::{EffectiveLayers, TerrainLayers},
     map::TerrainMap,
     paint::TerrainPaint,
@@ -82,7 +82,7 @@ pub(super) fn spawn_region(
     };
     commands
         .spawn((
-            region,
+            (region, PartOf(terrain)),
             making,
             land.clone(),
             TerrainProgress::of(progress),

@@ -28,6 +28,10 @@ use lanternfell_edits::{
 };
 use lanternfell_heightmap::{Canceled, Heightmap, MapSize, Progress, Scale};
 use lanternfell_tasks::pause;
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, SeqAccess, Visitor},
+};
 
 pub use self::event::{EditTerrain, TerrainEdit};
 pub(super) use self::tiles::{EditTiles, StrokeTiles};
@@ -61,8 +65,10 @@ pub(super) fn follow(
     }
 }
 
-/// The edits of a [`Terrain`] or an [`EndlessTerrain`](crate::EndlessTerrain) at run time: a log of strokes that dig, build, paint and make holes. They can be undone.
+/// The edits of a [`Terrain`] or an [`EndlessTerrain`](crate::EndlessTerrain) at run time: a log of strokes, which can be
+/// undone.
 ///
+/// Strokes dig, build, paint and make holes.
 /// Change the [`Edits`] that it contains, or trigger [`EditTerrain`]. The terrain follows in the background. The source
 /// of the terrain is never changed. If it is replaced, the edits are applied to the new map.
 ///
@@ -140,7 +146,8 @@ pub(super) fn follow(
 /// # Notes
 ///
 /// - Every mutable access starts the background task.
-/// - Positions are in cells from the north-west corner of the map, so a source with another size moves the edits.
+/// - Positions are in cells from the north-west corner of the map, so a source with another size moves the edits. On an
+///   [`EndlessTerrain`](crate::EndlessTerrain), they are in cells of its plane.
 /// - Strokes that read heights, such as [`Brush::Smooth`], use the heights of a plane at 0 until the terrain has been
 ///   generated, and are then applied again. Use [`Edits::compact`] only after that.
 /// - Flattened ground is flat to within 0.5 mm. Heights can be below 0 and above the relief of the terrain.
@@ -151,10 +158,10 @@ pub(super) fn follow(
 ///   [`TerrainSurface::plant_density`].
 /// - [`Brush::Unhole`] only closes holes of edits, not those of the source.
 /// - Roads, platforms and stamps that stay movable are entities of their own: see [`TerrainPath`](crate::TerrainPath).
-/// - On an [`EndlessTerrain`](crate::EndlessTerrain), positions are in cells of its plane. There, a folder of tiles is
-///   read at once when a brush needs heights, and in a browser such heights are 0.
+/// - On an [`EndlessTerrain`](crate::EndlessTerrain), brushes that read heights generate them, or read the files of the
+///   tiles, in the call that adds the stroke. In a browser they cannot read files, and use a height of 0 m.
 #[derive(Component, Reflect, Debug, Clone)]
-#[reflect(opaque, Component, Debug, Default, Clone)]
+#[reflect(opaque, Component, Debug, Default, Clone, Serialize, Deserialize)]
 pub struct TerrainEdits {
     edits: Edits,
     /// `None` until the terrain has been generated.
@@ -244,6 +251,41 @@ impl TerrainEdits {
     }
 }
 
+impl Serialize for TerrainEdits {
+    /// Serializes the bytes of the log.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.to_bytes())
+    }
+}
+
+impl<'de> Deserialize<'de> for TerrainEdits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+
+        impl<'de> Visitor<'de> for Bytes {
+            type Value = TerrainEdits;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the bytes of a log of terrain edits")
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<TerrainEdits, E> {
+                TerrainEdits::from_bytes(bytes).map_err(E::custom)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<TerrainEdits, A::Error> {
+                let mut all = Vec::new();
+                while let Some(byte) = bytes.next_element()? {
+                    all.push(byte);
+                }
+                self.visit_bytes(&all)
+            }
+        }
+
+        deserializer.deserialize_byte_buf(Bytes)
+    }
+}
+
 impl Deref for TerrainEdits {
     type Target = Edits;
 
@@ -314,6 +356,10 @@ pub(crate) struct EditablePlane {
     /// The cell at the origin of the local space.
     pub(crate) origin: I64Vec2,
 }
+
+/// On a region of an endless terrain, which cannot be edited by itself.
+#[derive(Component, Debug, Clone, Copy)]
+pub(crate) struct PartOf(pub(crate) Entity);
 
 /// The edits of a region of an endless terrain, whose first cell is that of the region. On the region's entity.
 #[derive(Component, Clone)]
@@ -413,6 +459,11 @@ pub(super) fn grid_of(size: MapSize, scale: Scale) -> MapGrid {
 }
 
 impl AppliedEdits {
+    /// Whether this is the new base.
+    pub(crate) fn are_on(&self, base: &Arc<dyn BaseHeights>) -> bool {
+        Arc::ptr_eq(self.edits.base(), base)
+    }
+
     fn new(edits: TerrainEdits, map: &TerrainMap, scale: Scale, base: &MapBase) -> Self {
         let heights: Arc<dyn BaseHeights> = Arc::new(base.clone());
         let base = Base {

@@ -174,7 +174,7 @@ impl GeneratedTerrain {
         if let Some((before, edits)) = plan.only_edits(wanted) {
             pause().await;
             if edits.needs_images() {
-                // Newer edits need not wait for it.
+                // Newer edits may cancel this.
                 is_update.store(false, Ordering::Relaxed);
             }
             let following = progress.span(0.0, BASE_SHARE);

@@ -95,6 +95,7 @@
 //! | a file with a map | its path; the map does not change |
 //! | a map in memory, which the app may have changed | the map, see [below](#save-a-map) |
 //! | an [`EndlessTerrain`](crate::EndlessTerrain) | its source (a recipe, or the path of the tiles), its `distance` and its `origin`; its regions are generated again |
+//! | edits and modifiers of any of them | [`TerrainEdits`](crate::TerrainEdits) as bytes, and the child entities with [`TerrainPath`](crate::TerrainPath), [`TerrainPlatform`](crate::TerrainPlatform) or [`TerrainStamp`](crate::TerrainStamp) |
 //!
 //! The recipe contains the size, the scale, the seed and the sea level. It does not contain
 //! [`Terrain::inland_water`](crate::Terrain::inland_water) (rivers and lakes), nor the components of the terrain, such
@@ -140,8 +141,8 @@
 //!
 //! # Save a terrain in a scene
 //! [`Terrain`](crate::Terrain) is reflected, so a `DynamicWorld` (Bevy's feature `bevy_world_serialization`) saves and
-//! loads it: a recipe as a value, a file as a path. Extract only the entity of the terrain. Its children, such as
-//! chunks and colliders, are created again. To serialize it yourself:
+//! loads it: a recipe as a value, a file as a path. Extract the entity of the terrain, and its children with modifiers.
+//! Its other children, such as chunks and colliders, are created again. To serialize it yourself:
 //!
 //! ```
 //! use bevy::{

@@ -232,6 +232,7 @@ fn edits_change_a_world_of_tiles() {
     for (brush, cell) in [
         (Brush::Flatten { mm: Some(45_000) }, [300, 200]),
         (Brush::Flatten { mm: None }, [690, 490]),
+        (Brush::Smooth { reach: 5 }, [1, 200]),
     ] {
         let at = cell.map(|cell| cell * 256);
         edits
@@ -256,14 +257,20 @@ fn edits_change_a_world_of_tiles() {
     for (x, y) in [(691, 490), (688, 491), (690, 488)] {
         assert!((cell(&region, &map, x, y) - level).abs() < 0.01, "{x} {y}");
     }
+    // Outside of the world, the nearest heights count.
+    go_to(&mut studio, world, (1, 200));
+    let (region, map) = wait_for(&mut studio, (0, 200));
+    let moved = cell(&region, &map, 0, 200) - whole(4).get(0, 200);
+    assert!(moved != 0.0 && moved.abs() < 0.03, "{moved}");
     go_to(&mut studio, world, (300, 200));
     let mut edits = studio
         .app
         .world_mut()
         .get_mut::<TerrainEdits>(world)
         .unwrap();
-    edits.undo(1).unwrap();
-    edits.undo(1).unwrap();
+    for _ in 0..3 {
+        edits.undo(1).unwrap();
+    }
     wait_for(&mut studio, (300, 200));
     studio.update_until(|studio| {
         let found = regions(studio);

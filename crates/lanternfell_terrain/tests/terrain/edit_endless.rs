@@ -25,14 +25,14 @@ fn endless(seed: u64) -> EndlessTerrain {
     }
 }
 
-/// Updates the app until all terrain is complete and shows all edits.
+/// Updates the app until all terrain is complete.
 fn settle(app: &mut App) {
-    for _ in 0..3 {
-        app.update();
-        wait_until_ready(app);
-    }
-    app.update();
-    assert_eq!(count::<With<TerrainProgress>>(app), 0);
+    let mut still = 0;
+    update_until(app, |app| {
+        let is_still = count::<With<TerrainProgress>>(app) == 0;
+        still = if is_still { still + 1 } else { 0 };
+        still > 4
+    });
 }
 
 /// Spawns an endless terrain and a viewer.
@@ -149,10 +149,8 @@ fn brushes_read_the_heights_of_the_plane() {
     let mut other = self::app();
     let log = TerrainEdits::from_bytes(&log).unwrap();
     let [_, viewer] = spawn(&mut other, (endless(3), log));
-    update_until(&mut other, |app| {
-        (height(app, 60.0, 80.0) - level).abs() <= 0.0005
-    });
-    settle(&mut other);
+    // The first terrain that is shown has the edits.
+    assert!((height(&mut other, 60.0, 80.0) - level).abs() <= 0.0005);
     move_to(&mut other, viewer, 9000.0);
     assert!(heights(&mut other) == far);
 }
@@ -207,10 +205,11 @@ fn edits_stay_on_top_of_another_source() {
     spawn(&mut other, endless(4));
     let [level, base] = [0.0, 200.0].map(|x| height(&mut other, x, 0.0));
     *app.world_mut().get_mut::<EndlessTerrain>(terrain).unwrap() = endless(4);
-    settle(&mut app);
-    // The strokes are applied to the new source while its regions are generated.
+    // The old terrain stays until the strokes are applied to the new one.
     update_until(&mut app, |app| {
-        (height(app, 200.0, 0.0) - base - 5.0).abs() < 0.01
+        let z = height(app, 200.0, 0.0);
+        assert_ne!(z, base);
+        (z - base - 5.0).abs() < 0.01
     });
     settle(&mut app);
     assert!((height(&mut app, 0.0, 0.0) - level).abs() <= 0.0005);
@@ -242,6 +241,22 @@ fn strokes_of_the_log_are_in_cells_of_the_plane() {
         .entity_mut(terrain)
         .remove::<EndlessTerrain>();
     app.update();
+    let length = |app: &App| app.world().get::<TerrainEdits>(terrain).unwrap().len();
     trigger(&mut app, terrain, stroke(Brush::Hole, 0.0, 0.0));
     settle(&mut app);
+    assert_eq!(length(&app), 1);
+    app.world_mut().entity_mut(terrain).insert(endless(9));
+    settle(&mut app);
+    trigger(&mut app, terrain, stroke(Brush::Hole, 0.0, 0.0));
+    wait_for_change(&mut app);
+    assert_eq!(length(&app), 2);
+    let at = Vec3::ZERO;
+    assert_eq!(ask(&mut app, move |terrains| terrains.height(at)), None);
+    // Regions cannot be edited.
+    let world = app.world_mut();
+    let mut regions = world.query_filtered::<Entity, With<TerrainRegion>>();
+    let region = regions.iter(world).next().unwrap();
+    trigger(&mut app, region, stroke(Brush::Unhole, 0.0, 0.0));
+    app.update();
+    assert!(!has::<TerrainEdits>(&app, region));
 }

@@ -5,8 +5,6 @@ import { BELOW_CLOUDS, DESK, PHONE, check, difference, isLand } from "./harness.
 const SMALL = "cells=128&quality=low";
 /** Images of different scenes have a larger mean color difference (of 255). */
 const OTHER = 3;
-/** The same for a changed place in the middle of the image. */
-const DUG = 0.2;
 
 /** How to stop movement: plants appear one by one, which takes minutes if each frame takes seconds. */
 export const rest = { calm: "#no-plants", view: BELOW_CLOUDS };
@@ -36,21 +34,6 @@ export const tests = () => ({
     await window.until(() => document.pointerLockElement?.id === "lanternfell");
     await window.hold("m");
     await window.until(() => !document.pointerLockElement);
-  },
-
-  async "digs, builds and undoes"(open) {
-    const window = await open(`island/#${SMALL}&bare&no-plants`, DESK);
-    const before = await land(window);
-    // A platform in the middle of the view is large enough to see, and so are twenty spadefuls.
-    await window.hold("b");
-    const built = await window.sees((pixels) => difference(before, pixels) > DUG, "B does not build");
-    await window.keep("island-built");
-    await window.hold("z");
-    await window.sees((pixels) => difference(before, pixels) < difference(built, pixels), "Z does not undo");
-    const undone = await window.settles("the image does not stop changing");
-    await window.page.keyboard.down("f");
-    await window.sees((pixels) => difference(undone, pixels) > DUG, "F does not dig");
-    await window.page.keyboard.up("f");
   },
 
   async "the address holds a new island"(open) {

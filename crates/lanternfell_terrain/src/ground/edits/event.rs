@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_edits::{Brush, Falloff, Stroke, StrokeError};
 
-use super::{EditablePlane, TerrainEdits, local_stroke};
+use super::{EditablePlane, PartOf, TerrainEdits, local_stroke};
 use crate::ground::{surface::TerrainSurface, terrain::Terrain};
 
 type Editable = Or<((With<Terrain>, With<TerrainSurface>), With<EditablePlane>)>;
@@ -13,7 +13,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Edits a [`Terrain`](crate::Terrain) or an [`EndlessTerrain`](crate::EndlessTerrain). Trigger it on the entity of a
-/// terrain that is complete, and not on a region of an endless one.
+/// `Terrain` that is complete, or of an `EndlessTerrain` whose source is loaded. Do not trigger it on a
+/// [region](crate::TerrainRegion).
 ///
 /// It adds [`TerrainEdits`] if the terrain has none. If the edit is invalid, a warning with the reason is logged, and
 /// nothing changes.
@@ -65,7 +66,7 @@ pub enum TerrainEdit {
     },
     /// Undoes the last stroke of the author that is not undone.
     Undo,
-    /// Brings back the stroke that the author undid last.
+    /// Redoes the stroke that the author undid last.
     Redo,
 }
 
@@ -149,15 +150,28 @@ fn thousandths(strength: f32) -> Result<u16, BevyError> {
     }
 }
 
-fn edit(event: On<EditTerrain>, terrains: Query<(), Editable>, mut commands: Commands) {
+fn edit(
+    event: On<EditTerrain>,
+    terrains: Query<Option<&PartOf>, Editable>,
+    mut commands: Commands,
+) {
     let EditTerrain {
         entity,
         author,
         edit,
     } = event.event().clone();
-    if !terrains.contains(entity) {
-        warn!("could not edit {entity}: it has no complete `Terrain` or `EndlessTerrain`");
-        return;
+    match terrains.get(entity) {
+        Ok(None) => {}
+        Ok(Some(PartOf(whole))) => {
+            warn!("could not edit {entity}: it is a region. Edit the `EndlessTerrain` {whole}");
+            return;
+        }
+        Err(_) => {
+            warn!(
+                "could not edit {entity}: it has no complete `Terrain` or loaded `EndlessTerrain`"
+            );
+            return;
+        }
     }
     // A command, so that several events in a row find the component that the first one adds.
     commands.queue(move |world: &mut World| {

@@ -50,9 +50,9 @@ use super::{Shape, valid};
 ///   terrain. A stroke below a path changes the terrain that the path follows, but not the bed. Brushes that read heights,
 ///   such as [`Brush::Smooth`](crate::edits::Brush::Smooth), read those without paths, platforms and stamps.
 /// - They are not part of the log of `TerrainEdits`. Save the entities, for example in a scene.
-/// - A path that follows the terrain has the height of earlier paths and platforms where it crosses their beds. It does
-///   not meet itself: make a crossing from two paths.
-/// - A bed is level if it is at least three cells wide.
+/// - Where a path that follows the terrain crosses the bed of an earlier path or platform, it has the height of that bed.
+///   A path cannot cross itself: use two paths.
+/// - A bed that is narrower than three cells may not be level.
 /// - Holes, and plants outside of the bed, are not changed.
 /// - The [`Transform`] moves, scales, and rotates about y. Platforms and stamps ignore other rotations and the signs of
 ///   the scale.
@@ -80,8 +80,8 @@ pub struct TerrainPath {
     pub heights: PathHeights,
     /// Added to the heights of the bed, in meters, from -1000 to 1000. Default: 0.
     pub offset: f32,
-    /// How much the bed falls from its middle to its edges, as fall over run, from -10 to 10. A ditch has a negative one.
-    /// Default: 0.
+    /// How much the bed falls from its middle to its edges, as fall over run, from -10 to 10. Use a negative value
+    /// for a ditch. Default: 0.
     pub camber: f32,
     /// Whether it lowers the terrain, raises it, or both. Default: both.
     pub earthwork: Earthwork,
@@ -92,7 +92,7 @@ pub struct TerrainPath {
 }
 
 impl TerrainPath {
-    /// Creates a path of one width in meters through these points.
+    /// Creates a path through these points, with a width from 0 to 1000 m.
     pub fn new(width: f32, points: impl IntoIterator<Item = Vec3>) -> Self {
         let point = |at: Vec3| PathPoint {
             at: at.into(),

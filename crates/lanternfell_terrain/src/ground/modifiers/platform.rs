@@ -36,9 +36,10 @@ use super::{Shape, placed, valid};
 )]
 #[require(Transform, Visibility)]
 pub struct TerrainPlatform {
-    /// The lengths along the entity's x and z axes, in meters, up to 10,000. Default: 10 m each.
+    /// The lengths along the entity's x and z axes in meters, each from 0 to 10,000. Default: 10 m.
     pub size: Vec2,
-    /// The radius of the corners in meters, from 0 to 5000. Half of the shorter side makes a circle of a square. Default: 0.
+    /// The radius of the corners in meters, from 0 to 5000. With half of the side, a square becomes a circle.
+    /// Default: 0.
     pub corner_radius: f32,
     /// Whether it lowers the terrain, raises it, or both. Default: both.
     pub earthwork: Earthwork,

@@ -49,9 +49,9 @@ use super::{Shape, placed, valid};
 pub struct TerrainStamp {
     /// The heights.
     pub source: StampSource,
-    /// The lengths of the rows and columns of the image in meters, from 0.001 to 10,000. Default: 20 m each.
+    /// The lengths of the rows and columns of the image in meters, each from 0.001 to 10,000. Default: 20 m.
     pub size: Vec2,
-    /// A factor for the heights, from -1000 to 1000. Default: 1. The y scale of the [`Transform`] is another one.
+    /// A factor for the heights, from -1000 to 1000, which is multiplied by the y scale of the [`Transform`]. Default: 1.
     pub scale: f32,
     /// How it combines with the terrain. Default: [`StampBlend::Add`].
     pub blend: StampBlend,
@@ -60,13 +60,8 @@ pub struct TerrainStamp {
 }
 
 /// The heights of a [`TerrainStamp`].
-#[derive(Reflect, Debug, Clone, PartialEq)]
-#[reflect(opaque, Debug, Clone, PartialEq)]
-#[cfg_attr(
-    feature = "serialize",
-    derive(serde::Serialize, serde::Deserialize),
-    reflect(Serialize, Deserialize)
-)]
+#[derive(Reflect, Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[reflect(opaque, Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum StampSource {
     /// An image of heights in millimeters.
     Image(StampImage),

@@ -98,7 +98,7 @@ impl StrokeTiles {
         })
     }
 
-    /// Applies the modifiers. Takes what is the same from `before`, the edits of the same base before this change.
+    /// Applies the modifiers. Reuses what is unchanged since `before`, which must have the same base.
     pub(in crate::ground) async fn modified(
         mut self,
         before: &EditTiles,
