@@ -100,7 +100,7 @@ fn save(
         return;
     }
     // In the order of the children, in which they are applied.
-    let things = things.iter_many(**children).filter_map(Thing::of);
+    let things = things.iter_many(children.iter()).filter_map(Thing::of);
     let things: Vec<Thing> = things.collect();
     let write = || -> Result<String> {
         let text = ron::ser::to_string_pretty(&things, default())?;
