@@ -374,16 +374,17 @@ fn hour_of_random_changes_leaves_nothing_behind() {
         left.iter().all(|&bytes| bytes <= left[0] + MORE),
         "bytes after each part of the hour: {left:?}"
     );
-    edits_leave_nothing_behind(&mut app, &mut chance, &before);
     presence_leaves_nothing_behind(&mut app);
+    edits_leave_nothing_behind(&mut app, &mut chance);
 }
 
 /// The same with strokes, undos, roads and platforms. Each new combination of components adds a table, which has 23 to 25
 /// KB. There are hundreds of combinations, so their memory is allowed.
-fn edits_leave_nothing_behind(app: &mut App, chance: &mut Chance, before: &Stock) {
+fn edits_leave_nothing_behind(app: &mut App, chance: &mut Chance) {
     const SECONDS_OF_PART: usize = 160;
     const TABLE: usize = 26 << 10;
     chance.is_editing = true;
+    let before = Stock::of(app);
     let mut left = Vec::new();
     let mut ready = 0;
     for _ in 0..PARTS {
@@ -396,7 +397,7 @@ fn edits_leave_nothing_behind(app: &mut App, chance: &mut Chance, before: &Stock
             }
         }
         chance.take_all_away(app);
-        update_until(app, |app| Stock::of(app) == *before);
+        update_until(app, |app| Stock::of(app) == before);
         ready += std::mem::take(&mut *app.world_mut().resource_mut::<Answers>())
             .ready
             .len();
