@@ -10,6 +10,8 @@
 //! then takes over.
 
 mod event;
+mod local;
+mod saved;
 mod tiles;
 
 use std::{
@@ -18,31 +20,22 @@ use std::{
     sync::Arc,
 };
 
-use bevy::{
-    math::{DVec2, I64Vec2},
-    prelude::*,
-};
-use lanternfell_edits::{
-    BaseHeights, Brush, Channel, EditLimits, Edits, FlatBase, MapBase, MapGrid, ReadError, Stroke,
-    StrokeError,
-};
+use bevy::prelude::*;
+use lanternfell_edits::{BaseHeights, EditLimits, Edits, FlatBase, MapBase, MapGrid, ReadError};
 use lanternfell_heightmap::{Canceled, Heightmap, MapSize, Progress, Scale};
 use lanternfell_tasks::pause;
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{self, SeqAccess, Visitor},
-};
 
 pub use self::event::{EditTerrain, TerrainEdit};
+use self::local::local_stroke;
+pub(crate) use self::local::{EditablePlane, PartOf, RegionEdits};
 pub(super) use self::tiles::{EditTiles, StrokeTiles};
 use super::{
     modifiers::Shape,
     request::{ask_again, await_files, take_up_changes},
     retire::drop_elsewhere,
-    surface::TerrainSurface,
     terrain::Terrain,
 };
-use crate::{cells::CellArea, map::TerrainMap, systems::TerrainSystems};
+use crate::{map::TerrainMap, systems::TerrainSystems};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(event::plugin).add_systems(
@@ -125,15 +118,15 @@ pub(super) fn follow(
 ///
 /// | part of the terrain | is updated |
 /// |---|---|
-/// | [`TerrainSurface`], queries, meshes, colliders, the depth of the sea | in the edited rectangles |
+/// | [`TerrainSurface`](crate::TerrainSurface), queries, meshes, colliders, the depth of the sea | in the edited rectangles |
 /// | layers by height, slope and curvature; painted layers; the shading of valleys | in and around the rectangles |
 /// | plants, their colliders, and [`SnapToGround`](crate::SnapToGround) | in and around the rectangles |
 /// | rivers and lakes ([`Terrain::inland_water`]) | everywhere: a canal fills, and a lake rises behind a dam |
 /// | layers and plants by climate, coasts and rivers | not: they depend on the source |
 ///
 /// A background task updates all parts. They are replaced in the same frame, except for the plants, which come later.
-/// [`TerrainReady`](crate::TerrainReady) is then triggered, and [`TerrainSurface::changes_since`] returns the
-/// rectangles. A stroke over 64 x 64 cells takes 40 ms on 1024 x 1024 cells, 100 ms on 2048 x 2048, and 190 ms on
+/// [`TerrainReady`](crate::TerrainReady) is then triggered, and
+/// [`TerrainSurface::changes_since`](crate::TerrainSurface::changes_since) returns the rectangles. A stroke over 64 x 64 cells takes 40 ms on 1024 x 1024 cells, 100 ms on 2048 x 2048, and 190 ms on
 /// 4096 x 4096 (release build, two shared cores). The result is the same as if the terrain were generated with all
 /// edits.
 ///
@@ -148,15 +141,15 @@ pub(super) fn follow(
 /// - Every mutable access starts the background task.
 /// - Positions are in cells from the north-west corner of the map, so a source with another size moves the edits. On an
 ///   [`EndlessTerrain`](crate::EndlessTerrain), they are in cells of its plane.
-/// - Strokes that read heights, such as [`Brush::Smooth`], use the heights of a plane at 0 until the terrain has been
-///   generated, and are then applied again. Use [`Edits::compact`] only after that.
+/// - Strokes that read heights, such as [`Brush::Smooth`](lanternfell_edits::Brush::Smooth), use the heights of a plane
+///   at 0 until the terrain has been generated, and are then applied again. Use [`Edits::compact`] only after that.
 /// - Flattened ground is flat to within 0.5 mm. Heights can be below 0 and above the relief of the terrain.
-/// - [`Brush::Paint`] has the index of a layer in [`TerrainLayers`](crate::TerrainLayers). Other layers are not painted.
+/// - [`Brush::Paint`](lanternfell_edits::Brush::Paint) has the index of a layer in [`TerrainLayers`](crate::TerrainLayers). Other layers are not painted.
 ///   It paints over
 ///   [`TerrainPaint`](crate::TerrainPaint), which names layers by name and cannot be undone.
-/// - [`Brush::Plants`] needs the plugin of `lanternfell_vegetation`, or your own use of
-///   [`TerrainSurface::plant_density`].
-/// - [`Brush::Unhole`] only closes holes of edits, not those of the source.
+/// - [`Brush::Plants`](lanternfell_edits::Brush::Plants) needs the plugin of `lanternfell_vegetation`, or your own use of
+///   [`TerrainSurface::plant_density`](crate::TerrainSurface::plant_density).
+/// - [`Brush::Unhole`](lanternfell_edits::Brush::Unhole) only closes holes of edits, not those of the source.
 /// - Roads, platforms and stamps that stay movable are entities of their own: see [`TerrainPath`](crate::TerrainPath).
 /// - On an [`EndlessTerrain`](crate::EndlessTerrain), brushes that read heights generate them, or read the files of the
 ///   tiles, in the call that adds the stroke. In a browser they cannot read files, and use a height of 0 m.
@@ -251,41 +244,6 @@ impl TerrainEdits {
     }
 }
 
-impl Serialize for TerrainEdits {
-    /// Serializes the bytes of the log.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.to_bytes())
-    }
-}
-
-impl<'de> Deserialize<'de> for TerrainEdits {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bytes;
-
-        impl<'de> Visitor<'de> for Bytes {
-            type Value = TerrainEdits;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the bytes of a log of terrain edits")
-            }
-
-            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<TerrainEdits, E> {
-                TerrainEdits::from_bytes(bytes).map_err(E::custom)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<TerrainEdits, A::Error> {
-                let mut all = Vec::new();
-                while let Some(byte) = bytes.next_element()? {
-                    all.push(byte);
-                }
-                self.visit_bytes(&all)
-            }
-        }
-
-        deserializer.deserialize_byte_buf(Bytes)
-    }
-}
-
 impl Deref for TerrainEdits {
     type Target = Edits;
 
@@ -297,91 +255,6 @@ impl Deref for TerrainEdits {
 impl DerefMut for TerrainEdits {
     fn deref_mut(&mut self) -> &mut Edits {
         &mut self.edits
-    }
-}
-
-impl TerrainSurface {
-    /// Returns a stroke for [`TerrainEdits`], at full strength. `radius` and `points` are in meters; `points` are along x
-    /// and z in the terrain's local space.
-    ///
-    /// # Errors
-    /// If a number is out of its range, or not finite.
-    pub fn local_stroke(
-        &self,
-        brush: Brush,
-        radius: f32,
-        points: impl IntoIterator<Item = Vec2>,
-    ) -> Result<Stroke, StrokeError> {
-        let spacing = self.surface().scale().spacing;
-        let corner = self.surface().half_extent().as_dvec2() / f64::from(spacing);
-        local_stroke(brush, radius, points, spacing, |at| corner + at)
-    }
-}
-
-/// Returns a stroke for a terrain with this distance between cells. `to_cells` converts a position in cells from the
-/// origin of its local space to the cells of the log.
-fn local_stroke(
-    brush: Brush,
-    radius: f32,
-    points: impl IntoIterator<Item = Vec2>,
-    spacing: f32,
-    to_cells: impl Fn(DVec2) -> DVec2,
-) -> Result<Stroke, StrokeError> {
-    let spacing = f64::from(spacing);
-    // A hole is at the center of a square between four cells.
-    let square = match brush.channel() {
-        Channel::Holes => 0.5,
-        _ => 0.0,
-    };
-    // The units of strokes are 1/256 of a cell.
-    let units = |cells: f64| match cells.is_finite() {
-        true => (cells * 256.0).round() as i64,
-        false => i64::MAX,
-    };
-    let points = points.into_iter().map(|point| {
-        let cell = to_cells(point.as_dvec2() / spacing) - square;
-        [units(cell.x), units(cell.y)]
-    });
-    let radius = (f64::from(radius) / spacing * 256.0).round() as u32;
-    let stroke = Stroke::along(brush, radius, points);
-    stroke.validate()?;
-    Ok(stroke)
-}
-
-/// On an endless terrain whose source is known: how its local space is related to the cells of its log.
-#[derive(Component, Debug, Clone, Copy, PartialEq)]
-pub(crate) struct EditablePlane {
-    /// The distance between two cells in meters.
-    pub(crate) spacing: f32,
-    /// The cell at the origin of the local space.
-    pub(crate) origin: I64Vec2,
-}
-
-/// On a region of an endless terrain, which cannot be edited by itself.
-#[derive(Component, Debug, Clone, Copy)]
-pub(crate) struct PartOf(pub(crate) Entity);
-
-/// The edits of a region of an endless terrain, whose first cell is that of the region. On the region's entity.
-#[derive(Component, Clone)]
-pub(crate) struct RegionEdits(StrokeTiles);
-
-impl RegionEdits {
-    /// The edits in an area whose first column and row are multiples of the side of a tile.
-    pub(crate) fn of(edits: &Edits, area: &CellArea) -> Self {
-        Self(StrokeTiles::within(edits, area))
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether both have the same tiles.
-    pub(crate) fn are(&self, other: &Self) -> bool {
-        self.0.are(&other.0)
-    }
-
-    pub(super) fn work(&self) -> EditWork {
-        EditWork::Tiles(self.0.clone())
     }
 }
 
@@ -495,6 +368,7 @@ impl AppliedEdits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lanternfell_edits::{Brush, Stroke};
     use lanternfell_heightmap::MapSize;
 
     const SCALE: Scale = Scale {
