@@ -24,7 +24,7 @@ use super::{EndlessTerrain, follow::Following, land::RegionLand};
 use crate::{
     cells::CellArea,
     ground::{
-        AppliedEdits, EditablePlane, RegionEdits, TerrainEdits, ask_again, await_files,
+        AppliedEdits, EditablePlane, RegionEdits, Terrain, TerrainEdits, ask_again, await_files,
         take_up_changes,
     },
     region::TerrainRegion,
@@ -167,12 +167,15 @@ fn remove_bases(mut commands: Commands, mut removed: RemovedComponents<TerrainEd
 /// Applies edits to the current source, in the background.
 fn apply_to_source(
     mut commands: Commands,
-    mut wholes: Query<(
-        Entity,
-        &Following,
-        &mut TerrainEdits,
-        Option<&mut PlaneEdits>,
-    )>,
+    mut wholes: Query<
+        (
+            Entity,
+            &Following,
+            &mut TerrainEdits,
+            Option<&mut PlaneEdits>,
+        ),
+        Without<Terrain>,
+    >,
 ) {
     for (entity, following, mut edits, plane) in &mut wholes {
         let mut whole = commands.entity(entity);
