@@ -36,7 +36,7 @@
 //! | to save | use |
 //! |---|---|
 //! | the terrain | [`terrain::guide::saving`]: the recipe as text, or the path of its file |
-//! | [`Vegetation`](vegetation::Vegetation), [`TerrainLayers`](terrain::TerrainLayers), [`TerrainPaint`](terrain::TerrainPaint), [`Water`](terrain::Water), [`WindWaves`](outdoors::WindWaves) | all are reflected: a scene (`DynamicWorld`), or your own format |
+//! | [`Vegetation`](vegetation::Vegetation), [`TerrainLayers`](terrain::TerrainLayers), [`TerrainEdits`](terrain::TerrainEdits), [`Water`](terrain::Water), [`WindWaves`](outdoors::WindWaves) | all are reflected: a scene (`DynamicWorld`), or your own format |
 //! | [`TimeOfDay`](sky::TimeOfDay), [`Weather`](sky::Weather), [`CurrentWeather`](sky::CurrentWeather) | reflected resources: the same |
 //! | torchlight | [`torchlight::guide::saving`]: with serde, or in a scene |
 //!
@@ -90,13 +90,12 @@ pub mod prelude {
         BodyVelocity, Buoyancy, BuoyancyForce, CoverHit, DefaultTerrainMaterial, DrawnDetail,
         EndlessSource, EndlessTerrain, Faults, Fluid, FractalNoise, GroundKind, Heightmap, Hills,
         HoldRegion, InlandWater, LayerImages, LayerQuality, LayerTexture, LayerZones, MapSize,
-        NeedsTerrainCover, PaintStroke, Recipe, RidgedMultifractal, RiverDelta, SnapToGround,
-        Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainEdits,
-        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers,
-        TerrainLight, TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint,
-        TerrainPlugin, TerrainProgress, TerrainQuery, TerrainReady, TerrainRegion, TerrainSample,
-        TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, Water,
-        WaterHit, WaterQuery, Waves, Worley,
+        NeedsTerrainCover, Recipe, RidgedMultifractal, RiverDelta, SnapToGround, Terrain,
+        TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainEdits, TerrainError,
+        TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers, TerrainLight,
+        TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPlugin, TerrainProgress,
+        TerrainQuery, TerrainReady, TerrainRegion, TerrainSample, TerrainSource, TerrainSurface,
+        TerrainSystems, TerrainTiles, TerrainViewer, Water, WaterHit, WaterQuery, Waves, Worley,
     };
     pub use lanternfell_torchlight::prelude::{
         DetailTexture, DirectionTexture, Falloff, Flicker, FlickerKind, InTorchlightMap, LightBand,

@@ -4,7 +4,12 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use bevy_world_serialization::{
     DynamicWorld, DynamicWorldBuilder, WorldSerializationPlugin, serde::WorldDeserializer,
 };
-use lanternfell::{heightmap::Scale, prelude::*, vegetation::VegetationLayout};
+use lanternfell::{
+    heightmap::Scale,
+    prelude::*,
+    terrain::edits::{Brush, Stroke},
+    vegetation::VegetationLayout,
+};
 use lanternfell_terrain_test_support::terrain::*;
 use serde::de::DeserializeSeed;
 
@@ -42,10 +47,9 @@ fn spawn_world(app: &mut App) {
         height: SoftRange::ANY,
         ..default()
     };
-    let stroke = PaintStroke {
-        points: vec![Vec2::ZERO, Vec2::new(9.0, 4.0)],
-        ..PaintStroke::new("sand", 5.0)
-    };
+    let mut edits = TerrainEdits::default();
+    let dig = Stroke::along(Brush::Lower { mm: 900 }, 5 * 256, [[30 * 256, 20 * 256]]);
+    edits.stroke(1, dig).unwrap();
     let world = app.world_mut();
     world.resource_mut::<Wind>().speed = 9.5;
     let terrain = (
@@ -59,7 +63,7 @@ fn spawn_world(app: &mut App) {
             seed: 5,
             ..default()
         },
-        TerrainPaint::new([stroke]),
+        edits,
         Water {
             level: Some(0.25),
             ..default()
@@ -121,7 +125,7 @@ fn load(app: &mut App, text: &str) {
 struct Seen {
     heights: Vec<u32>,
     water: f32,
-    paint: TerrainPaint,
+    edits: Vec<u8>,
     place: Vec3,
     /// The cells of the map that a trunk blocks.
     trunks: Vec<IVec2>,
@@ -161,13 +165,13 @@ fn look(app: &mut App) -> Seen {
     }
     let trunks = trunks(app);
     let world = app.world_mut();
-    let mut terrains = world.query::<(&TerrainSurface, &TerrainPaint, &Transform)>();
-    let (surface, paint, transform) = terrains.single(world).unwrap();
+    let mut terrains = world.query::<(&TerrainSurface, &TerrainEdits, &Transform)>();
+    let (surface, edits, transform) = terrains.single(world).unwrap();
     let heights = surface.map().heights().iter();
     let mut seen = Seen {
         heights: heights.map(|height| height.to_bits()).collect(),
         water: surface.water_level(),
-        paint: paint.clone(),
+        edits: edits.to_bytes(),
         place: transform.translation,
         trunks,
         band: default(),

@@ -7,7 +7,7 @@ use bevy::{
     reflect::{GetTypeRegistration, TypeRegistry},
 };
 use lanternfell::prelude::*;
-use lanternfell_terrain::TerrainCache;
+use lanternfell_terrain::{TerrainCache, TerrainPath};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Converts a value to text and back, with serde and as scenes do it.
@@ -62,10 +62,10 @@ fn settings_survive_as_text() {
         height: 1.5,
         lean: true,
     });
-    check(&TerrainPaint::new([PaintStroke {
-        points: vec![Vec2::new(1.0, -2.0), Vec2::ONE],
-        ..PaintStroke::new("mud", 1.5)
-    }]));
+    check(&TerrainPath::new(
+        1.5,
+        [Vec3::new(1.0, 0.0, -2.0), Vec3::ONE],
+    ));
     check(&LayerZones {
         snow_line: 0.4,
         ..default()

@@ -167,7 +167,7 @@ impl Applied {
             Self::Stamp(_) => return channel == Channel::Heights,
         };
         match channel {
-            Channel::Heights => true,
+            Channel::Heights => works.earthwork != Earthwork::None,
             Channel::Holes => false,
             Channel::Paint => works.pavement.layer.is_some(),
             Channel::Plants => !works.pavement.plants,
@@ -519,6 +519,7 @@ impl Terrain for TerrainBelow<'_> {
                 .modifiers
                 .iter()
                 .rev()
+                .filter(|modifier| modifier.changes(Channel::Heights))
                 .filter_map(|modifier| modifier.bed(at));
             let mut under = beds.filter(|(near, _)| near.distance <= 0.0);
             under.next().map(|(near, _)| near.mm)

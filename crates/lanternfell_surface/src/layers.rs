@@ -37,12 +37,10 @@ mod relief;
 mod row;
 mod rule;
 mod sky;
-mod stroke;
 mod texels;
 mod update;
 
 pub use control::{ControlMap, ControlMapBuilder};
 pub use parts::biomes_of;
 pub use rule::{Fray, LayerError, LayerNoise, LayerRule, LayerRules, NearWater};
-pub use stroke::LayerStroke;
 pub use update::{ChangedRows, ControlInputs};

@@ -3,12 +3,11 @@
 //! ```text
 //!   TerrainLayers ─┐                       ┌─> TerrainCover     for game rules and vegetation
 //!   TerrainSurface ┼─ task ─> control map ─┤
-//!   Water's level ─┤                       └─> two textures    for the terrain shader
-//!   TerrainPaint ──┘
+//!   Water's level ─┘                       └─> two textures    for the terrain shader
 //! ```
 //!
-//! New terrain comes with its cover. If only the layers, the sea or the paint change, the old cover stays until the new
-//! one is complete. A newer change replaces work in progress.
+//! New terrain comes with its cover, and so does edited terrain. If only the layers or the sea change, the old cover stays
+//! until the new one is complete. A newer change replaces work in progress.
 
 mod images;
 mod work;
@@ -21,7 +20,7 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::Progress;
-use lanternfell_surface::layers::{ControlInputs, ControlMap, LayerRules, LayerStroke};
+use lanternfell_surface::layers::{ControlInputs, ControlMap, LayerRules};
 
 pub(crate) use images::CoverTextures;
 use work::{CoverWork, MadeCover, Masks};
@@ -32,7 +31,6 @@ use crate::{
         ends_with_terrain, removed_with_terrain, with_terrain,
     },
     layers::EffectiveLayers,
-    paint::{TerrainPaint, say_what_is_missing},
     region::{PlanePlace, TerrainRegion},
     systems::TerrainSystems,
     water::Water,
@@ -100,7 +98,7 @@ impl TerrainCover {
         u8::try_from(index).ok()
     }
 
-    /// Returns whether both covers were computed from the same layers, [`Water::level`] and [`TerrainPaint`]. If both
+    /// Returns whether both covers were computed from the same layers and [`Water::level`]. If both
     /// terrains also have the same sea level, the covers can only differ where the
     /// [terrain differs](TerrainSurface::changes_since), and a few texels around it.
     pub fn is_by_rules_of(&self, other: &Self) -> bool {
@@ -135,20 +133,17 @@ struct CoverKey {
     /// The sea level as a height of the map, or `None` for that of the terrain.
     level: Option<f32>,
     place: Vec2,
-    strokes: Vec<LayerStroke>,
 }
 
 /// The components that a cover depends on, besides the terrain.
 type Covering = (
     &'static EffectiveLayers,
     Option<&'static Water>,
-    Option<&'static TerrainPaint>,
     Option<&'static PlanePlace>,
 );
 
 impl CoverKey {
-    fn new((layers, water, paint, place): <Covering as QueryData>::Item<'_, '_>) -> Self {
-        let place = place.copied().unwrap_or_default();
+    fn new((layers, water, place): <Covering as QueryData>::Item<'_, '_>) -> Self {
         Self {
             rules: layers.rules(),
             names: layers
@@ -157,19 +152,8 @@ impl CoverKey {
                 .map(|layer| layer.name.clone())
                 .collect(),
             level: water.and_then(|water| water.level),
-            place: place.turned,
-            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers, place.middle)),
+            place: place.copied().unwrap_or_default().turned,
         }
-    }
-
-    /// Returns the strokes that `self` has in addition to `before`, if everything else is equal.
-    fn strokes_since(&self, before: &Self) -> Option<&[LayerStroke]> {
-        let is_same = self.rules == before.rules
-            && self.names == before.names
-            && self.level == before.level
-            && self.place == before.place;
-        let more = self.strokes.strip_prefix(before.strokes.as_slice());
-        is_same.then_some(more).flatten()
     }
 }
 
@@ -179,14 +163,6 @@ pub(crate) struct MakingCover {
     key: CoverKey,
     progress: Progress,
     task: Option<Task<MadeCover>>,
-}
-
-impl MakingCover {
-    /// Whether the cover being computed only lacks some strokes. The caller then waits for it: a brush adds strokes in
-    /// every frame, and restarting each time would never show any of them.
-    fn leads_to(&self, key: &CoverKey) -> bool {
-        self.task.is_some() && key.strokes_since(&self.key).is_some()
-    }
 }
 
 impl Drop for MakingCover {
@@ -206,12 +182,7 @@ pub(crate) fn plugin(app: &mut App) {
     add_part(app, CoverWork::begin);
     app.register_type::<NeedsTerrainCover>().add_systems(
         PostUpdate,
-        (
-            say_what_is_missing,
-            ask_for_covers,
-            receive_covers,
-            say_what_lies_nowhere,
-        )
+        (ask_for_covers, receive_covers, say_what_lies_nowhere)
             .chain()
             .in_set(TerrainSystems::Present),
     );
@@ -230,7 +201,6 @@ type AskedAgain = (
     Or<(
         Changed<EffectiveLayers>,
         Changed<TerrainSurface>,
-        Changed<TerrainPaint>,
         Changed<TerrainCover>,
         Added<NeedsTerrainCover>,
     )>,
@@ -251,16 +221,15 @@ fn ask_for_covers(
     mut commands: Commands,
     asked_again: Query<Entity, AskedAgain>,
     seas: Query<Seas, (Changed<Water>, Without<TerrainProgress>)>,
-    mut unpainted: RemovedComponents<TerrainPaint>,
     mut drained: RemovedComponents<Water>,
     mut settled: RemovedComponents<TerrainProgress>,
     terrains: Query<Asked, Without<TerrainProgress>>,
     meshes: Option<Res<Assets<Mesh>>>,
 ) {
     let is_drawn = meshes.is_some();
-    let removals = unpainted.read().chain(settled.read()).chain(drained.read());
-    // The `Water` component of a sea that mirrors the sky changes every frame, and comparing all strokes is slow. So
-    // only seas whose level has changed are considered.
+    let removals = settled.read().chain(drained.read());
+    // The `Water` component of a sea that mirrors the sky changes every frame. So only seas whose level has changed are
+    // considered.
     let seas = seas.iter().filter(|(_, water, cover, making)| {
         let of_making = making.map(|making| making.key.level);
         of_making.or(cover.map(|cover| cover.key.level)) != Some(water.level)
@@ -276,7 +245,7 @@ fn ask_for_covers(
             continue;
         }
         let key = CoverKey::new(covering);
-        if making.is_some_and(|making| making.key == key || making.leads_to(&key)) {
+        if making.is_some_and(|making| making.key == key) {
             continue;
         }
         if cover.is_some_and(|cover| cover.key == key) {
@@ -289,13 +258,13 @@ fn ask_for_covers(
         let (ground, going_on) = (ground.clone(), progress.clone());
         let work = CoverWork {
             key: key.clone(),
-            known: cover.cloned(),
+            known: None,
             textures: None,
             is_drawn,
             is_editable: is_edited || is_edited_region,
         };
         let task =
-            AsyncComputeTaskPool::get().spawn(async move { work.on(&ground, &going_on).await });
+            AsyncComputeTaskPool::get().spawn(async move { work.of(&ground, &going_on).await });
         let making = MakingCover {
             key,
             progress,

@@ -50,7 +50,6 @@ use crate::{
     installed::warn_without_plugin,
     land::detail::TerrainDetail,
     layers::TerrainLayers,
-    paint::TerrainPaint,
     region::{Regioned, TerrainRegion, share},
     render_layers::share_with_regions,
     systems::TerrainSystems,
@@ -95,8 +94,8 @@ use crate::{
 /// The terrain around a viewer is a [`TerrainRegion`], a child entity with an ordinary [`Terrain`](crate::Terrain). It
 /// is rendered, has colliders, and works with [`TerrainQuery`](crate::TerrainQuery).
 ///
-/// These components of the endless terrain apply to all its regions: [`TerrainLayers`], [`TerrainPaint`],
-/// [`TerrainDetail`], [`TerrainCollider`], [`Water`], [`NeedsTerrainCover`], [`TerrainLight`](crate::TerrainLight) and
+/// These components of the endless terrain apply to all its regions: [`TerrainLayers`], [`TerrainDetail`],
+/// [`TerrainCollider`], [`Water`], [`NeedsTerrainCover`], [`TerrainLight`](crate::TerrainLight) and
 /// [`TerrainMaterial`](crate::TerrainMaterial). So do `RenderLayers`, the `Vegetation` of `lanternfell_vegetation`, and
 /// [`TerrainEdits`](crate::TerrainEdits), which are in cells of the plane.
 ///
@@ -213,7 +212,6 @@ pub(crate) fn plugin(app: &mut App) {
                 (
                     follow::swap_regions,
                     share::<TerrainLayers>,
-                    share::<TerrainPaint>,
                     share::<NeedsTerrainCover>,
                     share::<TerrainDetail>,
                     share::<TerrainCollider>,

@@ -79,7 +79,7 @@ pub struct TerrainLayers {
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
 pub struct TerrainLayer {
-    /// The name of the layer, for example for [`TerrainLayers::layer_mut`] and [`TerrainPaint`](crate::TerrainPaint).
+    /// The name of the layer, for example for [`TerrainLayers::layer_mut`] and [`TerrainLayers::index`].
     pub name: String,
     /// The texture of the layer: procedural, or your own images.
     pub texture: LayerTexture,

@@ -43,7 +43,6 @@
 //! |---|---|---|
 //! | [`Terrain`] | the source and the scale | after the terrain is regenerated in the background |
 //! | [`TerrainLayers`] | the textures of grass, sand, rock and snow, and the rules where each appears | after a background task |
-//! | [`TerrainPaint`] | layers painted by hand | after a background task |
 //! | [`Water`] | level, colors, [`Waves`] and extent of the sea; remove it for none | immediately |
 //! | [`TerrainDetail`] | the maximum screen-space error in pixels, and the mesh memory budget | after a background task |
 //! | [`TerrainMaterial`] | your own material for the terrain | immediately |
@@ -207,7 +206,6 @@ mod installed;
 mod land;
 mod layers;
 mod map;
-mod paint;
 #[cfg(feature = "picking")]
 mod picking;
 mod placement;
@@ -256,7 +254,6 @@ pub use layers::{
     LayerImages, LayerQuality, LayerTexture, LayerZones, TerrainLayer, TerrainLayers,
 };
 pub use map::TerrainMap;
-pub use paint::{PaintStroke, TerrainPaint};
 pub use query::{CoverHit, TerrainHit, TerrainQuery, TerrainSample};
 pub use region::TerrainRegion;
 pub use render_layers::TerrainRenderLayersPlugin;
@@ -272,13 +269,12 @@ pub mod prelude {
     pub use crate::{
         BodyVelocity, Buoyancy, BuoyancyForce, CoverHit, DefaultTerrainMaterial, DrawnDetail,
         EndlessSource, EndlessTerrain, GroundKind, HoldRegion, InlandWater, LayerImages,
-        LayerQuality, LayerTexture, LayerZones, NeedsTerrainCover, PaintStroke, SnapToGround,
-        Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainEdits,
-        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers,
-        TerrainLight, TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint,
-        TerrainPlugin, TerrainProgress, TerrainQuery, TerrainReady, TerrainRegion, TerrainSample,
-        TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, Water,
-        WaterHit, WaterQuery, Waves,
+        LayerQuality, LayerTexture, LayerZones, NeedsTerrainCover, SnapToGround, Terrain,
+        TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainEdits, TerrainError,
+        TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers, TerrainLight,
+        TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPlugin, TerrainProgress,
+        TerrainQuery, TerrainReady, TerrainRegion, TerrainSample, TerrainSource, TerrainSurface,
+        TerrainSystems, TerrainTiles, TerrainViewer, Water, WaterHit, WaterQuery, Waves,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -299,7 +295,6 @@ impl Plugin for TerrainPlugin {
             .register_type::<heightmap::Recipe>()
             .register_type::<InlandWater>()
             .register_type::<TerrainEdits>()
-            .register_type::<TerrainPaint>()
             .add_plugins((systems::plugin, file::plugin, ground::plugin))
             .add_plugins((installed::plugin, placement::plugin))
             .add_plugins((layers::plugin, water::plugin, land::plugin))

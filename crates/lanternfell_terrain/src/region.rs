@@ -44,8 +44,6 @@ pub(crate) struct Regioned;
 pub(crate) struct PlanePlace {
     /// Modulo [`TURN`](Self::TURN), for shaders.
     pub(crate) turned: Vec2,
-    /// Relative to cell (0, 0).
-    pub(crate) middle: DVec2,
 }
 
 impl PlanePlace {
@@ -57,7 +55,6 @@ impl PlanePlace {
         let meters = area.middle() * f64::from(spacing);
         Self {
             turned: meters.rem_euclid(DVec2::splat(Self::TURN)).as_vec2(),
-            middle: meters,
         }
     }
 }

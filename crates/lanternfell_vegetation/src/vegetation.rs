@@ -48,8 +48,7 @@ pub struct Vegetation {
     /// Areas without plants, in meters in the terrain's local frame: x east, z south. On an endless terrain, in meters
     /// from cell (0, 0).
     ///
-    /// Coordinates are `f64`, unlike those of a [`PaintStroke`](lanternfell_terrain::PaintStroke): an exclusion decides
-    /// for each plant, and 1000 km from cell (0, 0) `f32` would only be accurate to 6 cm. The crate
+    /// Coordinates are `f64`, because 1000 km from cell (0, 0) `f32` would only be accurate to 6 cm. The crate
     /// [`plants`](lanternfell_plants) also works without Bevy. Convert a point with `point.as_dvec2().to_array()`.
     pub exclusions: Vec<Exclusion>,
     /// The distance from the cameras up to which plants are drawn, in meters, from 0 to 4096. Default: 2000.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::{ModifierError, check};
 use crate::base::rounded;
 
-/// Whether a path or a platform lowers the terrain, raises it, or both.
+/// Whether a path or a platform lowers the terrain, raises it, both, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -36,6 +36,8 @@ pub enum Earthwork {
     Cut,
     /// Only raises: a dam.
     Fill,
+    /// Neither: only what covers the bed, for a footpath.
+    None,
 }
 
 impl Earthwork {
@@ -46,6 +48,7 @@ impl Earthwork {
             Self::CutAndFill => ground.clamp(low, high),
             Self::Cut => ground.min(high),
             Self::Fill => ground.max(low),
+            Self::None => ground,
         }
     }
 }
@@ -210,6 +213,7 @@ mod tests {
         assert_eq!(heights(Earthwork::CutAndFill), [900, 1000, 1100]);
         assert_eq!(heights(Earthwork::Cut), [500, 1000, 1100]);
         assert_eq!(heights(Earthwork::Fill), [900, 1000, 1600]);
+        assert_eq!(heights(Earthwork::None), [500, 1000, 1600]);
         let open = Earthwork::CutAndFill.applied(7, 0.0, f64::INFINITY);
         assert_eq!(open, 7);
     }

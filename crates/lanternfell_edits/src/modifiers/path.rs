@@ -68,7 +68,7 @@ pub struct PathModifier {
     pub offset: f32,
     /// How much the bed falls from its middle to its edges, as fall over run, from -10 to 10. A ditch has a negative one.
     pub camber: f32,
-    /// Whether it lowers the terrain, raises it, or both.
+    /// Whether it lowers the terrain, raises it, both, or neither.
     pub earthwork: Earthwork,
     /// The slopes next to it.
     pub bank: Bank,

@@ -16,7 +16,7 @@ pub struct PlatformModifier {
     pub size: [f32; 2],
     /// The radius of its corners in meters, from 0 to 5000. Half of the shorter side makes a circle of a square.
     pub corner_radius: f32,
-    /// Whether it lowers the terrain, raises it, or both.
+    /// Whether it lowers the terrain, raises it, both, or neither.
     pub earthwork: Earthwork,
     /// The slopes around it.
     pub bank: Bank,

@@ -378,6 +378,25 @@ fn river_beds_only_cut_and_dams_only_fill() {
     assert!(cut.len() > 500 && cut.iter().all(|&z| z < 0));
     let filled = differences(&with(Earthwork::Fill, PathHeights::Points, 15.0));
     assert!(filled.len() > 500 && filled.iter().all(|&z| z > 0));
+    assert!(differences(&with(Earthwork::None, PathHeights::Points, 15.0)).is_empty());
+}
+
+/// A footpath has no bed that a road could meet.
+#[test]
+fn paths_without_earthwork_only_paint() {
+    let edits = edits(0);
+    let footpath = Modifier::Path(PathModifier {
+        earthwork: Earthwork::None,
+        offset: 9.0,
+        ..path(&[[0.0, -60.0], [0.0, 60.0]])
+    });
+    let road = Modifier::Path(path(&[[-150.0, 20.0], [150.0, 20.0]]));
+    let both = heights(&edits, &[footpath.clone(), road.clone()]);
+    assert_eq!(both, heights(&edits, &[road]));
+    let tiles = modified(&edits, &[footpath], None);
+    let of = |channel| tile(&edits, &tiles, TileAddress::of_cell(channel, 100, 75));
+    assert!(of(Channel::Heights).is_none());
+    assert!(of(Channel::Paint).is_some() && of(Channel::Plants).is_some());
 }
 
 #[test]

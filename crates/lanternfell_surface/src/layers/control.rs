@@ -418,23 +418,4 @@ impl ControlMap {
         all.sort_by(|(a, more), (b, less)| less.total_cmp(more).then(a.cmp(b)));
         *texel = packed(all[0], all[1]);
     }
-
-    /// Paints a layer onto a texel, as with a brush.
-    ///
-    /// The layer gets the share `strength`, from 0 to 1, and the layer that was strongest there
-    /// keeps the rest. Nothing happens outside the map, for a layer above 15, or if `strength` is
-    /// NaN.
-    pub fn paint(&mut self, x: usize, y: usize, layer: u8, strength: f32) {
-        let inside = x < self.size.width() && y < self.size.height();
-        if !inside || usize::from(layer) >= LayerRules::MAX || strength.is_nan() {
-            return;
-        }
-        let texel = &mut self.texels[y * self.size.width() + x];
-        let first = texel[0] & 15;
-        let strength = strength.clamp(0.0, 1.0);
-        *texel = match strength > 0.5 {
-            true => packed((layer, strength), (first, 1.0 - strength)),
-            false => packed((first, 1.0 - strength), (layer, strength)),
-        };
-    }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use lanternfell_heightmap::{Band, Hills};
 use lanternfell_surface::layers::{
-    ControlMap, ControlMapBuilder, LayerError, LayerNoise, LayerRule, LayerRules, LayerStroke,
+    ControlMap, ControlMapBuilder, LayerError, LayerNoise, LayerRule, LayerRules,
 };
 
 use super::*;
@@ -237,36 +237,4 @@ fn covered_texels_keep_the_two_largest_shares() {
         let found = of(layers, shares);
         assert!(close(found, expected), "{layers:?} {shares:?}: {found:?}");
     }
-}
-
-/// Strokes that are painted in two parts of the map are those that are painted at once.
-#[test]
-fn strokes_can_be_painted_in_rows() {
-    let rules = LayerRules {
-        rules: vec![LayerRule::default(); 3],
-        ..LayerRules::default()
-    };
-    let map = Heightmap::flat(size(40, 30));
-    let control = ControlMap::of(&rules, &map, scale((1.0, 1.0)), 0.0, &go()).unwrap();
-    let stroke = LayerStroke {
-        points: vec![
-            Vec2::new(-15.0, -9.0),
-            Vec2::new(2.0, 12.0),
-            Vec2::new(18.0, -3.0),
-        ],
-        strength: 0.7,
-        ..LayerStroke::new(2, 4.0)
-    };
-    let extent = Vec2::new(39.0, 29.0);
-    let mut whole = control.clone();
-    whole.stroke(&stroke, extent);
-    assert!(whole != control);
-    let mut parts = control.clone();
-    for rows in [11..12, 0..11, 12..500] {
-        parts.stroke_rows(&stroke, extent, rows);
-    }
-    assert!(parts == whole);
-    let mut none = control.clone();
-    none.stroke_rows(&stroke, extent, 7..7);
-    assert!(none == control);
 }

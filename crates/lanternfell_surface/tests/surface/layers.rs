@@ -15,7 +15,7 @@ use lanternfell_heightmap::{
 };
 use lanternfell_random::Fnv1a;
 use lanternfell_surface::layers::{
-    ControlMap, Fray, LayerError, LayerNoise, LayerRule, LayerRules, LayerStroke, biomes_of,
+    ControlMap, Fray, LayerError, LayerNoise, LayerRule, LayerRules, biomes_of,
 };
 
 use lanternfell_test_support::assert_golden;
@@ -383,108 +383,6 @@ fn errors_name_the_layer() {
         stopped,
         Err(LayerError::Generate(_) | LayerError::Climate(_))
     ));
-}
-
-#[test]
-fn paint_covers_layers() {
-    let map = island(40, 40);
-    let rules = plain(vec![rule(1.0)]);
-    let mut control = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
-    control.paint(39, 0, 7, 1.0);
-    assert_eq!(control.layers_at(1.0, 0.0), [(7, 1.0), (7, 0.0)]);
-    control.paint(39, 0, 3, 0.25);
-    let [(first, most), (second, rest)] = control.layers_at(1.0, 0.0);
-    assert_eq!((first, second), (7, 3));
-    assert!((rest - 0.25).abs() < 0.003 && (most + rest - 1.0).abs() < 1e-6);
-    let before = control.clone();
-    control.paint(40, 0, 1, 1.0);
-    control.paint(0, 40, 1, 1.0);
-    control.paint(0, 0, 16, 1.0);
-    control.paint(0, 0, 1, f32::NAN);
-    assert_eq!(control, before);
-}
-
-/// Compares a stroke with each texel painted once, by the distance to the nearest line.
-#[test]
-fn stroke_paints_each_texel_once() {
-    let mut rng = SeededRng::new(9, b"strokes ");
-    let map = island(61, 40);
-    let rules = plain(vec![rule(1.0)]);
-    let plain_map = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
-    let extent = SCALE.spacing * Vec2::new(60.0, 39.0);
-    for case in 0..60 {
-        let mut along = |half: f32| rng.between(-1.4, 1.4) as f32 * half;
-        let mut point = || Vec2::new(along(extent.x / 2.0), along(extent.y / 2.0));
-        let points: Vec<Vec2> = (0..case % 7).map(|_| point()).collect();
-        let radius = 0.05 * case as f32 * SCALE.spacing;
-        let stroke = LayerStroke {
-            points: points.clone(),
-            fade: [0.0, radius / 3.0, 2.0 * radius][case % 3],
-            strength: [1.0, 0.7, 0.3][case / 3 % 3],
-            ..LayerStroke::new(5, radius)
-        };
-        let mut painted = plain_map.clone();
-        painted.stroke(&stroke, extent);
-        let mut expected = plain_map.clone();
-        for (x, y) in (0..40).flat_map(|y| (0..61).map(move |x| (x, y))) {
-            let place = (Vec2::new(x as f32 / 60.0, y as f32 / 39.0) - 0.5) * extent;
-            let Some(distance) = nearest(&points, place).filter(|&meters| meters <= radius) else {
-                continue;
-            };
-            let fade = stroke.fade.min(radius);
-            let part = match fade == 0.0 {
-                true => 1.0,
-                false => ((radius - distance) / fade).min(1.0),
-            };
-            let smooth = stroke.strength * part * part * (3.0 - 2.0 * part);
-            expected.paint(x, y, 5, smooth);
-        }
-        assert_eq!(painted.texels(), expected.texels(), "case {case}");
-    }
-}
-
-/// Returns the distance from a position to a polyline, from its corners and the feet on its
-/// segments.
-fn nearest(points: &[Vec2], place: Vec2) -> Option<f32> {
-    let corners = points.iter().map(|point| place.distance(*point));
-    let feet = points.windows(2).filter_map(|line| {
-        let along = line[1] - line[0];
-        let part = (place - line[0]).dot(along) / along.length_squared();
-        (0.0..=1.0)
-            .contains(&part)
-            .then(|| place.distance(line[0] + part * along))
-    });
-    corners.chain(feet).reduce(f32::min)
-}
-
-#[test]
-fn strokes_without_valid_points_change_nothing() {
-    let map = island(40, 30);
-    let rules = plain(vec![rule(1.0)]);
-    let mut control = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
-    let before = control.clone();
-    let extent = SCALE.spacing * Vec2::new(39.0, 29.0);
-    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        for points in [
-            vec![],
-            vec![Vec2::splat(bad)],
-            vec![Vec2::ZERO, Vec2::splat(bad)],
-        ] {
-            let stroke = LayerStroke {
-                points,
-                ..LayerStroke::new(1, 2.0)
-            };
-            control.stroke(&stroke, extent);
-        }
-    }
-    for radius in [-1.0, f32::NAN] {
-        let stroke = LayerStroke {
-            points: vec![Vec2::ZERO],
-            ..LayerStroke::new(1, radius)
-        };
-        control.stroke(&stroke, extent);
-    }
-    assert_eq!(control, before);
 }
 
 /// Tests maps down to the smallest size, with seas above and below them.

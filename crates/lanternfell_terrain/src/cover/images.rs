@@ -16,8 +16,7 @@ use crate::upload::{Rows, Strips};
 pub(crate) enum CoverImages {
     New {
         layers: Box<Image>,
-        /// `None` if the previous image is still valid.
-        relief: Option<Box<Image>>,
+        relief: Box<Image>,
     },
     /// Some rows of textures in use.
     Rows {
@@ -51,15 +50,7 @@ impl CoverImages {
         relief.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor::linear());
         Self::New {
             layers: Box::new(layers(map)),
-            relief: Some(Box::new(relief)),
-        }
-    }
-
-    /// Builds the images for a map that differs from the previous one only in its layers.
-    pub(crate) fn of_layers(map: &ControlMap) -> Self {
-        Self::New {
-            layers: Box::new(layers(map)),
-            relief: None,
+            relief: Box::new(relief),
         }
     }
 
@@ -101,15 +92,14 @@ impl CoverImages {
                 Strips::write(world, before.relief.id(), relief);
                 Some(before)
             }
-            (Self::New { layers, relief }, before) if relief.is_some() || before.is_some() => {
+            (Self::New { layers, relief }, _) => {
                 let mut images = world.get_resource_mut::<Assets<Image>>()?;
-                let relief = relief.map(|relief| images.add(*relief));
                 Some(CoverTextures {
                     layers: images.add(*layers),
-                    relief: relief.or_else(|| Some(before?.relief))?,
+                    relief: images.add(*relief),
                 })
             }
-            _ => Self::new(map).show(world, map, None),
+            (Self::Rows { .. }, _) => Self::new(map).show(world, map, None),
         }
     }
 }
@@ -245,10 +235,13 @@ mod tests {
             let builder = ControlMap::builder(&rules).unedited(&map);
             let made = builder.with_inputs_in_parts(&map, scale, 0.0, &progress, || async {});
             let (mut control, mut inputs) = bevy::tasks::block_on(made).unwrap();
-            let CoverImages::New { mut layers, relief } = CoverImages::new(&control) else {
+            let CoverImages::New {
+                mut layers,
+                mut relief,
+            } = CoverImages::new(&control)
+            else {
                 unreachable!();
             };
-            let mut relief = relief.unwrap();
             let maps = (&mut control, &mut inputs);
             let updating = builder.update_in_parts(maps, &new, [edited], &progress, || async {});
             let changed = bevy::tasks::block_on(updating).unwrap();
@@ -271,7 +264,7 @@ mod tests {
                 unreachable!();
             };
             assert!(layers.data == expected.data);
-            assert!(relief.data == all.unwrap().data);
+            assert!(relief.data == all.data);
         }
     }
 }

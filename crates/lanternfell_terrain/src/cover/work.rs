@@ -1,12 +1,10 @@
-//! The work of a cover: for new terrain, after more paint, and after edits.
+//! The work of a cover: for new terrain, and after edits.
 
-use std::{collections::BTreeSet, ops::Range, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use bevy::{prelude::*, tasks::BoxedFuture};
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
-use lanternfell_surface::layers::{
-    ControlMap, ControlMapBuilder, LayerError, LayerRules, LayerStroke,
-};
+use lanternfell_surface::layers::{ControlMap, ControlMapBuilder, LayerError, LayerRules};
 use lanternfell_tasks::pause;
 
 use super::{
@@ -41,7 +39,7 @@ pub(super) struct CoverWork {
 
 impl CoverWork {
     /// Computes the cover of new terrain.
-    async fn of(self, ground: &TerrainSurface, progress: &Progress) -> MadeCover {
+    pub(super) async fn of(self, ground: &TerrainSurface, progress: &Progress) -> MadeCover {
         let masks = Arc::new(Masks::of(ground, &self.key.rules, &progress.span(0.0, 0.5)).await);
         let maps = masks.maps();
         let builder = self.key.builder(ground, &maps);
@@ -58,40 +56,13 @@ impl CoverWork {
             )
             .await?;
         let all = 0..map.size().height();
-        paint(
-            &mut map,
-            (&self.key.strokes, self.key.names.len()),
-            ground,
-            &[all],
-        )
-        .await;
+        ground.paint(&mut map, self.key.names.len(), &[all]).await;
         let images = self.is_drawn.then(|| CoverImages::new(&map));
         drop(maps);
         let unmasked = masks.missing.clone();
         let inputs = self
             .is_editable
             .then(|| Arc::new(CoverInputs { control, masks }));
-        Ok((
-            TerrainCover::new(map, ground, self.key, inputs, unmasked),
-            images,
-        ))
-    }
-
-    /// Adds strokes to the current cover of the same terrain if it differs by nothing else. Otherwise computes it again.
-    pub(super) async fn on(self, ground: &TerrainSurface, progress: &Progress) -> MadeCover {
-        let known = self.known.as_ref();
-        // Edits paint over these strokes.
-        let known = known.filter(|_| !ground.is_painted());
-        let Some((known, more)) =
-            known.and_then(|known| Some((known, self.key.strokes_since(&known.key)?)))
-        else {
-            return self.of(ground, progress).await;
-        };
-        let mut map = ControlMap::clone(&known.map);
-        let all = 0..map.size().height();
-        paint(&mut map, (more, self.key.names.len()), ground, &[all]).await;
-        let images = self.is_drawn.then(|| CoverImages::of_layers(&map));
-        let (inputs, unmasked) = (known.inputs.clone(), known.unmasked.clone());
         Ok((
             TerrainCover::new(map, ground, self.key, inputs, unmasked),
             images,
@@ -126,13 +97,9 @@ impl CoverWork {
                 pause,
             )
             .await?;
-        paint(
-            &mut map,
-            (&self.key.strokes, self.key.names.len()),
-            ground,
-            &changed.texels,
-        )
-        .await;
+        ground
+            .paint(&mut map, self.key.names.len(), &changed.texels)
+            .await;
         pause().await;
         let images = self.is_drawn.then(|| match self.textures {
             Some(textures) => CoverImages::of_rows(textures, &map, &changed),
@@ -187,23 +154,6 @@ impl TerrainCover {
             key,
         }
     }
-}
-
-/// Paints strokes onto rows of texels, and the layers of edits over them.
-async fn paint(
-    map: &mut ControlMap,
-    (strokes, layers): (&[LayerStroke], usize),
-    ground: &TerrainSurface,
-    rows: &[Range<usize>],
-) {
-    let extent = 2.0 * ground.surface().half_extent();
-    for stroke in strokes {
-        pause().await;
-        for rows in rows {
-            map.stroke_rows(stroke, extent, rows.clone());
-        }
-    }
-    ground.paint(map, layers, rows).await;
 }
 
 /// One bit for each layer that any texel has a share of.

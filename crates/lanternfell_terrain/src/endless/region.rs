@@ -20,7 +20,6 @@ use crate::{
     ground::{PartOf, Terrain, TerrainProgress, Upcoming},
     layers::{EffectiveLayers, TerrainLayers},
     map::TerrainMap,
-    paint::TerrainPaint,
     region::{PlanePlace, TerrainRegion},
     water::Water,
 };
@@ -174,7 +173,6 @@ type Looks = (
     &'static TerrainCollider,
     &'static TerrainLayers,
     &'static EffectiveLayers,
-    Option<&'static TerrainPaint>,
 );
 
 /// Turns regions whose maps are finished into terrains.
@@ -197,18 +195,14 @@ pub(crate) fn receive_maps(
                     map: map.clone(),
                 };
                 let looks = wholes.get(region.terrain).ok();
-                let (collider, layers, effective) =
-                    looks.map_or_else(Default::default, |(collider, layers, effective, _)| {
+                let (collider, layers, effective) = looks
+                    .map_or_else(Default::default, |(collider, layers, effective)| {
                         (*collider, layers.clone(), effective.clone())
                     });
-                let paint = looks.and_then(|(.., paint)| paint.cloned());
                 let map = map.part_of(RegionPart::new(region, land));
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut region = commands.entity(entity);
                 region.try_insert((terrain, collider, layers, effective, RegionMap(known)));
-                if let Some(paint) = paint {
-                    region.try_insert(paint);
-                }
                 region.try_remove::<MakingMap>();
             }
             Err(Unmade::Canceled) => {}

@@ -144,9 +144,8 @@ pub(super) fn follow(
 /// - Strokes that read heights, such as [`Brush::Smooth`](lanternfell_edits::Brush::Smooth), use the heights of a plane
 ///   at 0 until the terrain has been generated, and are then applied again. Use [`Edits::compact`] only after that.
 /// - Flattened ground is flat to within 0.5 mm. Heights can be below 0 and above the relief of the terrain.
-/// - [`Brush::Paint`](lanternfell_edits::Brush::Paint) has the index of a layer in [`TerrainLayers`](crate::TerrainLayers). Other layers are not painted.
-///   It paints over
-///   [`TerrainPaint`](crate::TerrainPaint), which names layers by name and cannot be undone.
+/// - [`Brush::Paint`](lanternfell_edits::Brush::Paint) has the index of a layer in [`TerrainLayers`](crate::TerrainLayers),
+///   see [`TerrainLayers::index`](crate::TerrainLayers::index). An index that does not exist paints nothing.
 /// - [`Brush::Plants`](lanternfell_edits::Brush::Plants) needs the plugin of `lanternfell_vegetation`, or your own use of
 ///   [`TerrainSurface::plant_density`](crate::TerrainSurface::plant_density).
 /// - [`Brush::Unhole`](lanternfell_edits::Brush::Unhole) only closes holes of edits, not those of the source.

@@ -376,11 +376,6 @@ impl TerrainSurface {
         self.edits.plant_density(cell.x, cell.y)
     }
 
-    /// Whether edits have painted any layer.
-    pub(crate) fn is_painted(&self) -> bool {
-        self.edits.are_painted()
-    }
-
     /// Adds the layers that edits have painted to rows of texels of the terrain's control map, which has this number of
     /// layers.
     pub(crate) async fn paint(

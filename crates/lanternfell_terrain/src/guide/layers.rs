@@ -106,19 +106,27 @@
 //! that step again to get its map.
 //!
 //! # Paint layers by hand
-//! [`TerrainPaint`](crate::TerrainPaint) adds layers on top of the rules, for example a path, or a yard that the player
-//! widens. If you only add strokes, the cost is proportional to the area that they cover, plus the texture upload.
+//! A [`TerrainPath`](crate::TerrainPath) paints a path along a line, and [`EditTerrain`](crate::EditTerrain) paints with a
+//! brush, for example a yard that the player widens. Each author can undo their strokes. Only the painted area is updated.
 //!
 //! ```
 //! use bevy::prelude::*;
-//! use lanternfell_terrain::prelude::*;
+//! use lanternfell_terrain::{
+//!     EditTerrain, TerrainEdit, TerrainPath,
+//!     edits::{Brush, Earthwork, Pavement},
+//!     prelude::*,
+//! };
 //!
 //! fn setup(mut commands: Commands) {
-//!     let path = PaintStroke {
-//!         points: vec![Vec2::new(-60.0, 10.0), Vec2::ZERO, Vec2::new(45.0, -30.0)],
-//!         ..PaintStroke::new("pebbles", 2.5)
+//!     let layers = TerrainLayers::default();
+//!     let line = [Vec3::new(-60.0, 0.0, 10.0), Vec3::ZERO, Vec3::new(45.0, 0.0, -30.0)];
+//!     let path = TerrainPath {
+//!         // Only paint: the terrain keeps its heights.
+//!         earthwork: Earthwork::None,
+//!         pavement: Pavement { layer: layers.index("pebbles"), margin: 1.5, ..default() },
+//!         ..TerrainPath::new(3.0, line)
 //!     };
-//!     commands.spawn((Terrain::default(), TerrainPaint::new([path])));
+//!     commands.spawn((Terrain::default(), layers, children![path]));
 //! }
 //!
 //! #[derive(Component)]
@@ -127,14 +135,19 @@
 //! fn tread(
 //!     diggers: Query<&GlobalTransform, (With<Digger>, Changed<GlobalTransform>)>,
 //!     terrains: TerrainQuery,
-//!     mut paints: Query<(&mut TerrainPaint, &GlobalTransform)>,
+//!     places: Query<(&GlobalTransform, &TerrainLayers)>,
+//!     mut commands: Commands,
 //! ) {
 //!     for digger in &diggers {
 //!         let Some(hit) = terrains.hit(digger.translation()) else { continue };
-//!         let Ok((mut paint, ground)) = paints.get_mut(hit.terrain) else { continue };
-//!         let point = ground.affine().inverse().transform_point3(hit.point).xz();
-//!         let dab = PaintStroke { points: vec![point], ..PaintStroke::new("mud", 1.5) };
-//!         paint.strokes.push(dab);
+//!         let Ok((place, layers)) = places.get(hit.terrain) else { continue };
+//!         let Some(layer) = layers.index("mud") else { continue };
+//!         let point = place.affine().inverse().transform_point3(hit.point).xz();
+//!         commands.entity(hit.terrain).trigger(|entity| EditTerrain {
+//!             entity,
+//!             author: 1,
+//!             edit: TerrainEdit::stroke(Brush::Paint { layer }, 1.5, [point]),
+//!         });
 //!     }
 //! }
 //! # let mut app = App::new();
@@ -147,14 +160,15 @@
 //! #     app.update();
 //! #     app.world_mut().get_mut::<Transform>(digger).unwrap().set_changed();
 //! #     let world = app.world_mut();
-//! #     let paint = world.query::<&TerrainPaint>().single(world).unwrap();
-//! #     if let Some(dab) = paint.strokes.get(1) {
-//! #         assert_eq!(dab.points, [Vec2::new(3.0, 4.0)]);
+//! #     let edits = world.query::<&TerrainEdits>().single(world);
+//! #     if edits.is_ok_and(|edits| !edits.is_empty()) {
 //! #         break;
 //! #     }
 //! #     assert!(start.elapsed().as_secs() < 120);
 //! # }
 //! ```
+//!
+//! The index of a layer is its position in [`TerrainLayers`](crate::TerrainLayers), so add new layers at the end.
 //!
 //! # Query the layer at a point
 //! [`TerrainQuery::cover`](crate::TerrainQuery::cover) returns the layers at a point, for example to choose the sound

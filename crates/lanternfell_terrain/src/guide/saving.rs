@@ -99,7 +99,7 @@
 //!
 //! The recipe contains the size, the scale, the seed and the sea level. It does not contain
 //! [`Terrain::inland_water`](crate::Terrain::inland_water) (rivers and lakes), nor the components of the terrain, such
-//! as [`TerrainLayers`](crate::TerrainLayers), [`TerrainPaint`](crate::TerrainPaint), [`Water`](crate::Water) and
+//! as [`TerrainLayers`](crate::TerrainLayers), [`TerrainEdits`](crate::TerrainEdits), [`Water`](crate::Water) and
 //! [`TerrainDetail`](crate::TerrainDetail). Set them again when you load, or save them with [a
 //! scene](#save-a-terrain-in-a-scene): all of them are reflected. With the feature `serialize`, those without asset
 //! handles also implement serde's traits, so your own format can contain them.

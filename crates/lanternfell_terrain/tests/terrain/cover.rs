@@ -9,7 +9,7 @@ use lanternfell_terrain::{
     GroundKind, LayerImages, LayerTexture, LayerTextures,
     heightmap::{Band, Progress, Selection},
     prelude::*,
-    surface::layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
+    surface::layers::{ControlMap, Fray, LayerRule, LayerRules},
 };
 
 use lanternfell_terrain_test_support::{
@@ -294,76 +294,6 @@ fn failed_terrain_keeps_a_change_of_layers() {
     let sandy = expected(&app, terrain, level / relief);
     update_until(&mut app, |app| {
         cover(app, terrain).texels() == sandy.texels()
-    });
-}
-
-/// The control map that `lanternfell_surface` builds for this terrain with these strokes, each a disc of 4 m.
-fn painted(app: &App, terrain: Entity, dabs: &[(u8, Vec2)]) -> ControlMap {
-    let mut map = expected(app, terrain, 0.3);
-    let extent = 2.0 * ground(app, terrain).surface().half_extent();
-    for &(layer, point) in dabs {
-        let stroke = LayerStroke {
-            points: vec![point],
-            ..LayerStroke::new(layer, 4.0)
-        };
-        map.stroke(&stroke, extent);
-    }
-    map
-}
-
-fn dab(layer: &str, point: Vec2) -> PaintStroke {
-    PaintStroke {
-        points: vec![point],
-        ..PaintStroke::new(layer, 4.0)
-    }
-}
-
-#[test]
-fn paint_can_be_added_and_removed() {
-    let mut app = drawing_app();
-    let water = Water {
-        level: Some(0.3),
-        ..default()
-    };
-    let [first, second] = [Vec2::new(10.0, -5.0), Vec2::new(12.0, -4.0)];
-    // A stroke with a layer that does not exist has no effect.
-    let paint = TerrainPaint::new([dab("snow", first), dab("sand", first)]);
-    let ground = Terrain::new(hills(90, 70, 1));
-    let terrain = spawn_ready(&mut app, (ground, beach(2.0), water, paint));
-    let one = painted(&app, terrain, &[(1, first)]);
-    assert_eq!(cover(&app, terrain).texels(), one.texels());
-
-    let mut paint = app.world_mut().get_mut::<TerrainPaint>(terrain).unwrap();
-    paint.strokes.push(dab("granite", second));
-    let two = painted(&app, terrain, &[(1, first), (2, second)]);
-    assert_ne!(two.texels(), one.texels());
-    update_until(&mut app, |app| cover(app, terrain).texels() == two.texels());
-
-    // The first stroke is removed, and the second stays.
-    let mut paint = app.world_mut().get_mut::<TerrainPaint>(terrain).unwrap();
-    paint.strokes.remove(1);
-    let other = painted(&app, terrain, &[(2, second)]);
-    update_until(&mut app, |app| {
-        cover(app, terrain).texels() == other.texels()
-    });
-
-    // A brush that adds a stroke in every frame.
-    let mut dabs = vec![(2, second)];
-    for step in 0..40 {
-        dabs.push((1, Vec2::new(step as f32 - 20.0, 3.0)));
-        let mut paint = app.world_mut().get_mut::<TerrainPaint>(terrain).unwrap();
-        paint.strokes.push(dab("sand", dabs.last().unwrap().1));
-        app.update();
-    }
-    let drawn = painted(&app, terrain, &dabs);
-    update_until(&mut app, |app| {
-        cover(app, terrain).texels() == drawn.texels()
-    });
-
-    app.world_mut().entity_mut(terrain).remove::<TerrainPaint>();
-    let plain = expected(&app, terrain, 0.3);
-    update_until(&mut app, |app| {
-        cover(app, terrain).texels() == plain.texels()
     });
 }
 

@@ -7,6 +7,7 @@ use bevy::{
 };
 use lanternfell_terrain::{
     GroundKind,
+    edits::{Brush, Stroke},
     heightmap::{Band, Heightmap, Plane, Selection},
     prelude::*,
     surface::layers::LayerRule,
@@ -452,7 +453,7 @@ fn regions_share_components_of_the_endless_terrain() {
     assert_eq!(app.world().get::<Water>(region).unwrap().level, Some(sea));
 }
 
-/// A step of the plane can be a mask, and paint is in coordinates of the plane. Both apply to each region.
+/// A step of the plane can be a mask, and edits paint cells of the plane. Both apply to each region.
 #[test]
 fn regions_use_masks_and_paint_of_the_plane() {
     let mut app = drawing_app();
@@ -487,11 +488,14 @@ fn regions_use_masks_and_paint_of_the_plane() {
     ]);
     // Two places that the viewer visits.
     let places = [DVec2::new(40.0, -60.0), DVec2::new(6000.0, 2000.0)];
-    let dab = |place: DVec2| PaintStroke {
-        points: vec![place.as_vec2()],
-        ..PaintStroke::new("sand", 30.0)
-    };
-    let paint = TerrainPaint::new(places.map(dab));
+    let mut paint = TerrainEdits::default();
+    for place in places {
+        let at = (place / f64::from(SPACING) * 256.0).as_i64vec2();
+        let sand = Brush::Paint { layer: 2 };
+        paint
+            .stroke(1, Stroke::along(sand, 8 * 256, [at.to_array()]))
+            .unwrap();
+    }
     let endless = EndlessTerrain::new(land.clone());
     let whole = app.world_mut().spawn((endless, layers, paint)).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -532,7 +536,7 @@ fn regions_use_masks_and_paint_of_the_plane() {
         assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
     }
     // The paint is removed.
-    app.world_mut().entity_mut(whole).remove::<TerrainPaint>();
+    app.world_mut().entity_mut(whole).remove::<TerrainEdits>();
     let at = Vec3::new(places[1].x as f32, 0.0, places[1].y as f32);
     update_until(&mut app, |app| {
         ask(app, move |terrains| {

@@ -101,12 +101,6 @@ impl EditTiles {
         }
     }
 
-    /// Whether any cell is painted.
-    pub(in crate::ground) fn are_painted(&self) -> bool {
-        let mut addresses = self.tiles.iter().map(|(address, _)| address.channel);
-        addresses.any(|channel| channel == Channel::Paint)
-    }
-
     /// Paints rows of texels of a control map, which covers a map of this size. Only the first `layers_known` layers
     /// exist.
     pub(in crate::ground) async fn paint(

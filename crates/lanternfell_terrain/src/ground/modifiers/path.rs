@@ -83,7 +83,7 @@ pub struct TerrainPath {
     /// How much the bed falls from its middle to its edges, as fall over run, from -10 to 10. Use a negative value
     /// for a ditch. Default: 0.
     pub camber: f32,
-    /// Whether it lowers the terrain, raises it, or both. Default: both.
+    /// Whether it lowers the terrain, raises it, both, or neither. Default: both.
     pub earthwork: Earthwork,
     /// The slopes next to the bed.
     pub bank: Bank,

@@ -41,7 +41,7 @@ pub struct TerrainPlatform {
     /// The radius of the corners in meters, from 0 to 5000. With half of the side, a square becomes a circle.
     /// Default: 0.
     pub corner_radius: f32,
-    /// Whether it lowers the terrain, raises it, or both. Default: both.
+    /// Whether it lowers the terrain, raises it, both, or neither. Default: both.
     pub earthwork: Earthwork,
     /// The slopes around it.
     pub bank: Bank,
