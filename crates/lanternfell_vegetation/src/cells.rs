@@ -1,9 +1,13 @@
 //! Spawns entities by cells of terrain: computed in the background, a few spawned per frame, despawned when no longer
 //! needed.
+//!
+//! After edits of the terrain, a cell is computed again. Entities that the new cell contains too are kept with all their
+//! components, and at most moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bevy::{
+    platform::collections::HashMap,
     prelude::*,
     tasks::{Task, futures::check_ready},
 };
@@ -14,17 +18,25 @@ const AT_ONCE: usize = 8;
 /// Once this many entities were spawned in a frame, further cells wait for the next frame.
 const ENTITIES: usize = 64;
 
+/// What an entity is made from.
+pub(crate) trait Placed {
+    /// Whether the entity of `before` can stay, if it gets the transform of this one.
+    fn is_same(&self, before: &Self) -> bool;
+
+    fn transform(&self) -> &Transform;
+}
+
 /// Cells with keys `K`, each holding entities made from `T`.
 pub(crate) struct Cells<K, T> {
-    standing: BTreeMap<K, Standing>,
+    standing: BTreeMap<K, Standing<T>>,
     making: Vec<Making<K, T>>,
     /// Cells that are not started yet, in reverse order.
     missing: Vec<K>,
 }
 
-struct Standing {
+struct Standing<T> {
     revision: u64,
-    entities: Vec<Entity>,
+    entities: Vec<(Entity, T)>,
 }
 
 struct Making<K, T> {
@@ -43,7 +55,7 @@ impl<K, T> Default for Cells<K, T> {
     }
 }
 
-impl<K: Ord + Copy, T> Cells<K, T> {
+impl<K: Ord + Copy, T: Placed> Cells<K, T> {
     /// Counts cells of older revisions that are up to date as those of this revision.
     pub(crate) fn keep_current(&mut self, now: u64, is_current: impl Fn(&K, u64) -> bool) {
         let standing = self.standing.iter_mut();
@@ -69,7 +81,7 @@ impl<K: Ord + Copy, T> Cells<K, T> {
         let known: BTreeSet<K> = wanted.iter().copied().collect();
         let stays =
             |cell: &K, of: u64| known.contains(cell) || (of == revision && stays.contains(cell));
-        let gone = |cell: &K, standing: &mut Standing| !stays(cell, standing.revision);
+        let gone = |cell: &K, standing: &mut Standing<T>| !stays(cell, standing.revision);
         for (_, standing) in self.standing.extract_if(.., gone) {
             standing.put_away(commands);
         }
@@ -99,7 +111,7 @@ impl<K: Ord + Copy, T> Cells<K, T> {
         commands: &mut Commands,
         revision: u64,
         make: impl Fn(K) -> Task<Vec<T>>,
-        mut spawn: impl FnMut(&mut Commands, T) -> Option<Entity>,
+        mut spawn: impl FnMut(&mut Commands, &T) -> Option<Entity>,
     ) {
         while self.making.len() < AT_ONCE
             && let Some(cell) = self.missing.pop()
@@ -127,23 +139,71 @@ impl<K: Ord + Copy, T> Cells<K, T> {
                 left.push(making);
                 continue;
             };
-            let spawned = made.into_iter().filter_map(|one| spawn(commands, one));
+            let mut before = Before::new(self.standing.remove(&making.cell));
+            let mut entities = Vec::with_capacity(made.len());
+            for new in made {
+                let kept = before.keep(commands, &new);
+                count += usize::from(kept.is_none());
+                if let Some(entity) = kept.or_else(|| spawn(commands, &new)) {
+                    entities.push((entity, new));
+                }
+            }
+            before.put_away(commands);
             let standing = Standing {
                 revision: making.revision,
-                entities: spawned.collect(),
+                entities,
             };
-            count += standing.entities.len();
-            if let Some(before) = self.standing.insert(making.cell, standing) {
-                before.put_away(commands);
-            }
+            self.standing.insert(making.cell, standing);
         }
         self.making = left;
     }
 }
 
-impl Standing {
+impl<T> Standing<T> {
     fn put_away(self, commands: &mut Commands) {
-        for entity in self.entities {
+        for (entity, _) in self.entities {
+            commands.entity(entity).try_despawn();
+        }
+    }
+}
+
+/// The entities of a cell before it was computed again, by the bits of their x and z.
+struct Before<T>(HashMap<[u32; 2], Vec<(Entity, T)>>);
+
+fn column(placed: &impl Placed) -> [u32; 2] {
+    placed
+        .transform()
+        .translation
+        .xz()
+        .to_array()
+        .map(f32::to_bits)
+}
+
+impl<T: Placed> Before<T> {
+    fn new(standing: Option<Standing<T>>) -> Self {
+        let mut by_column = HashMap::<_, Vec<_>>::default();
+        for (entity, placed) in standing.into_iter().flat_map(|standing| standing.entities) {
+            by_column
+                .entry(column(&placed))
+                .or_default()
+                .push((entity, placed));
+        }
+        Self(by_column)
+    }
+
+    /// Returns the entity that can stay, and moves it if its transform differs.
+    fn keep(&mut self, commands: &mut Commands, new: &T) -> Option<Entity> {
+        let here = self.0.get_mut(&column(new))?;
+        let index = here.iter().position(|(_, before)| new.is_same(before))?;
+        let (entity, before) = here.swap_remove(index);
+        if new.transform() != before.transform() {
+            commands.entity(entity).try_insert(*new.transform());
+        }
+        Some(entity)
+    }
+
+    fn put_away(self, commands: &mut Commands) {
+        for (entity, _) in self.0.into_values().flatten() {
             commands.entity(entity).try_despawn();
         }
     }

@@ -159,6 +159,9 @@ impl VegetationLayout {
             // The rules of a scatter are a prefix of all rules, so the index also identifies the plant.
             let mut rules = scatter.rules().iter();
             let plant = rules.position(|other| std::ptr::eq(other, rule))?;
+            if self.planting.unedited_only[plant] && self.ground.is_edited(place) {
+                return None;
+            }
             let density = site.density * self.density(plant, share);
             Some(Site { density, ..site })
         }

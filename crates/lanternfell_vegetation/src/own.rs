@@ -11,7 +11,7 @@ use lanternfell_tasks::pause;
 use lanternfell_terrain::TerrainRenderLayersPlugin;
 
 use crate::{
-    cells::Cells,
+    cells::{Cells, Placed},
     clear,
     layout::VegetationLayout,
     plan::{self, CELL, Eye, STEP},
@@ -39,7 +39,7 @@ pub struct PlantInstance {
 /// On terrains that have custom plants.
 #[derive(Component, Default)]
 pub(crate) struct OwnPlants {
-    cells: Cells<Cell, (PlantInstance, Transform)>,
+    cells: Cells<Cell, Object>,
     /// The eyes and the revision of the last plan.
     planned: Option<(Vec<Eye>, u64)>,
 }
@@ -48,6 +48,20 @@ impl OwnPlants {
     /// Whether all entities near the cameras are spawned.
     pub(crate) fn are_complete(&self) -> bool {
         self.planned.is_some() && self.cells.are_complete()
+    }
+}
+
+/// What an entity is made from.
+type Object = (PlantInstance, Transform);
+
+/// Its random number identifies an object of a rule.
+impl Placed for Object {
+    fn is_same(&self, before: &Self) -> bool {
+        self.0 == before.0
+    }
+
+    fn transform(&self) -> &Transform {
+        &self.1
     }
 }
 
@@ -96,7 +110,7 @@ fn follow_cameras(
             layout.revision,
             |cell| make(layout, terrain, cell),
             |commands, (plant, place)| {
-                let bundle = (plant, place, Visibility::default());
+                let bundle = (plant.clone(), *place, Visibility::default());
                 Some(clear::spawn(commands, terrain, bundle))
             },
         );
@@ -117,11 +131,7 @@ fn wanted(layout: &VegetationLayout, eyes: &[Eye], further: f64) -> Vec<Cell> {
     cells.into_iter().map(|(cell, _)| cell).collect()
 }
 
-fn make(
-    layout: &VegetationLayout,
-    terrain: Entity,
-    (plant, cell): Cell,
-) -> Task<Vec<(PlantInstance, Transform)>> {
+fn make(layout: &VegetationLayout, terrain: Entity, (plant, cell): Cell) -> Task<Vec<Object>> {
     let layout = layout.clone();
     AsyncComputeTaskPool::get().spawn(async move {
         pause().await;

@@ -22,6 +22,8 @@ pub(crate) struct Planting {
     pub(crate) species: Vec<Option<Species>>,
     /// The density map of each rule.
     pub(crate) densities: Vec<Option<DensityMap>>,
+    /// Whether each plant grows only where edits have not changed the height.
+    pub(crate) unedited_only: Vec<bool>,
     /// Names of plants that are skipped because the terrain has none of their layers.
     pub(crate) strangers: Vec<String>,
     /// The rules up to the last one with a far level.
@@ -58,7 +60,7 @@ impl Planting {
         layer: &impl Fn(&str) -> Option<u8>,
     ) -> Result<Self, PlantingError> {
         let (mut looks, mut densities, mut species) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut rules, mut strangers) = (Vec::new(), Vec::new());
+        let (mut rules, mut strangers, mut unedited_only) = (Vec::new(), Vec::new(), Vec::new());
         for plant in &vegetation.plants {
             let grown = plant.look.species(models);
             let rule = plant.rule_on(grown.as_ref(), layer)?;
@@ -69,6 +71,7 @@ impl Planting {
             looks.push(plant.look.clone());
             species.push(grown);
             densities.push(plant.density.clone());
+            unedited_only.push(plant.unedited_only);
             rules.push(rule);
         }
         assign_salts(&mut rules);
@@ -90,6 +93,7 @@ impl Planting {
             looks,
             species,
             densities,
+            unedited_only,
             strangers,
         })
     }

@@ -152,6 +152,11 @@ impl Ground {
         ]
     }
 
+    /// Whether edits have changed the height at a position on the plane.
+    pub(crate) fn is_edited(&self, place: [f64; 2]) -> bool {
+        self.surface.is_edited(self.local(DVec2::from(place)))
+    }
+
     /// Returns a query for the scatter rules: from a position on the plane to the site and the relative position on the
     /// terrain (0 to 1 along both axes).
     pub(crate) fn asked(&self) -> impl Fn([f64; 2]) -> Option<(Site, Vec2)> {

@@ -10,7 +10,7 @@ use lanternfell_plants::grow::Solid;
 use lanternfell_terrain::MovingBodies;
 
 use crate::{
-    cells::Cells,
+    cells::{Cells, Placed},
     clear,
     layout::VegetationLayout,
     plan::CELL,
@@ -111,12 +111,23 @@ fn cells_around(place: [f64; 2], reach: f64) -> impl Iterator<Item = [i64; 2]> {
     (first[1]..=last[1]).flat_map(move |z| (first[0]..=last[0]).map(move |x| [x, z]))
 }
 
+/// A collider that moves could push a body into the ground, so it is replaced.
+impl Placed for SolidPlant {
+    fn is_same(&self, before: &Self) -> bool {
+        self == before
+    }
+
+    fn transform(&self) -> &Transform {
+        &self.place
+    }
+}
+
 impl SolidPlant {
     /// Returns `None` if the shape is degenerate.
-    fn spawn(self, commands: &mut Commands, terrain: Entity, is_avian: bool) -> Option<Entity> {
+    fn spawn(&self, commands: &mut Commands, terrain: Entity, is_avian: bool) -> Option<Entity> {
         let collider = PlantCollider {
             terrain,
-            look: self.look,
+            look: self.look.clone(),
         };
         #[cfg(feature = "rapier")]
         let collider = (collider, for_rapier(&self.shape)?);

@@ -84,6 +84,10 @@ pub struct Plant {
     /// The density map. `None` for the density of the rule everywhere.
     #[reflect(default)]
     pub density: Option<DensityMap>,
+    /// Whether the plant grows only where [edits](lanternfell_terrain::TerrainEdits) have not changed the height.
+    /// Default: `false`, so that plants are lifted and dropped with the terrain.
+    #[reflect(default)]
+    pub unedited_only: bool,
     /// The placement of the plant: spacing, density, slopes, heights and sizes.
     ///
     /// Its [`layers`](ScatterRule::layers) and [`biomes`](ScatterRule::biomes) are ignored. Its
@@ -159,6 +163,10 @@ impl Plant {
     /// scene. Objects keep their distance from the trunks of earlier plants in [`Vegetation::plants`], and later plants
     /// from them. For thousands of trees use [`Plant::model`], which needs no entity per plant.
     ///
+    /// When the terrain is [edited](lanternfell_terrain::TerrainEdits), entities keep their components. They are lifted or
+    /// dropped with the terrain, and despawned where their rule no longer allows them. See also
+    /// [`Plant::unedited_only`].
+    ///
     /// ```
     /// use bevy::prelude::*;
     /// use lanternfell_vegetation::prelude::*;
@@ -201,8 +209,18 @@ impl Plant {
             layers: Vec::new(),
             biomes: Vec::new(),
             density: None,
+            unedited_only: false,
             rule,
         }
+    }
+
+    /// Removes the plant where [edits](lanternfell_terrain::TerrainEdits) change the height, for example grass where a
+    /// player digs. Without this, plants are lifted and dropped with the terrain, and only removed where their rule no
+    /// longer allows them.
+    #[must_use]
+    pub fn unedited_only(mut self) -> Self {
+        self.unedited_only = true;
+        self
     }
 
     /// Restricts the plant to these layers, each with a probability from 0 to 1.

@@ -376,6 +376,16 @@ impl TerrainSurface {
         self.edits.plant_density(cell.x, cell.y)
     }
 
+    /// Whether [edits](crate::TerrainEdits), paths, platforms or stamps have changed the height at a position in the
+    /// terrain's local space. Holes, painted layers and riverbeds do not count.
+    pub fn is_edited(&self, at: Vec2) -> bool {
+        let cell = (at + self.surface().half_extent()) / self.scale.spacing;
+        let (first, last) = (cell.floor().as_i64vec2(), cell.ceil().as_i64vec2());
+        let mut cells =
+            (first.y..=last.y).flat_map(|row| (first.x..=last.x).map(move |column| (column, row)));
+        cells.any(|(column, row)| self.edits.height_change(column, row) != 0)
+    }
+
     /// Adds the layers that edits have painted to rows of texels of the terrain's control map, which has this number of
     /// layers.
     pub(crate) async fn paint(

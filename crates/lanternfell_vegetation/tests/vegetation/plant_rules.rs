@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{
     TerrainCover, TerrainFile,
+    edits::{Brush, Edits, Stroke},
     heightmap::{Band, Progress, Selection, climate::BiomeMap},
     prelude::*,
     surface::layers::biomes_of,
@@ -263,4 +264,107 @@ fn excessive_density_is_reported_once() {
     assert_eq!((all, of_pines), (1, 1), "{said:?}");
     let terrain = terrain.unwrap();
     assert!(app.world().get::<TerrainCover>(terrain).is_some());
+}
+
+/// What a game has stored on a pole.
+#[derive(Component)]
+struct Repaired;
+
+/// Applies strokes to the middle and the south-west, and waits for the plants.
+fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Edits)) {
+    change(&mut app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap());
+    wait_until_ready(app);
+    settled(app, terrain);
+}
+
+fn over(brush: Brush, column: i64, row: i64) -> Stroke {
+    Stroke::along(brush, 15 * 256, [[column * 256, row * 256]])
+}
+
+#[test]
+fn custom_plants_are_lifted_with_the_terrain_and_keep_their_components() {
+    let mut app = app_with_plants();
+    spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
+    let plants = only(poles());
+    let bundle = (stepped(), plants, TerrainEdits::default());
+    let terrain = app.world_mut().spawn(bundle).id();
+    settled(&mut app, terrain);
+    let poles = |app: &mut App| -> Vec<(Entity, Vec3, bool)> {
+        let world = app.world_mut();
+        let mut poles =
+            world.query_filtered::<(Entity, &Transform, Has<Repaired>), With<PlantInstance>>();
+        let poles = poles.iter(world);
+        poles
+            .map(|(entity, at, is_repaired)| (entity, at.translation, is_repaired))
+            .collect()
+    };
+    let before = poles(&mut app);
+    for (entity, ..) in &before {
+        app.world_mut().entity_mut(*entity).insert(Repaired);
+    }
+    edit(&mut app, terrain, |edits| {
+        edits
+            .stroke(1, over(Brush::Raise { mm: 3000 }, 64, 64))
+            .unwrap();
+        edits.stroke(1, over(Brush::Hole, 25, 100)).unwrap();
+    });
+    let after = poles(&mut app);
+    let ground = app.world().get::<TerrainSurface>(terrain).unwrap().clone();
+    let at = |entity: Entity| after.iter().find(|(other, ..)| *other == entity);
+    let (mut lifted, mut fallen) = (0, 0);
+    for (entity, old, _) in &before {
+        let height = ground.surface().height(old.xz());
+        match (height, at(*entity)) {
+            (Some(height), Some((_, new, is_repaired))) => {
+                assert!(is_repaired && new.xz() == old.xz());
+                assert!((new.y - height).abs() < 1e-4, "{new} on {height}");
+                lifted += usize::from(new.y > old.y + 1.0);
+            }
+            (None, None) => fallen += 1,
+            other => panic!("{old}: {other:?}"),
+        }
+    }
+    assert!(lifted > 5 && fallen > 5, "{lifted}, {fallen}");
+    assert_eq!(after.len() + fallen, before.len());
+
+    // The terrain is closed again, with new poles. The others are at their old height.
+    edit(&mut app, terrain, |edits| {
+        edits.undo(1).unwrap();
+        edits.undo(1).unwrap();
+    });
+    let (mut restored, new) = (poles(&mut app), |pole: &(_, _, bool)| !pole.2);
+    assert_eq!(restored.extract_if(.., |pole| new(pole)).count(), fallen);
+    assert!(restored.iter().all(|pole| {
+        before
+            .iter()
+            .any(|(entity, at, _)| (*entity, *at) == (pole.0, pole.1))
+    }));
+}
+
+#[test]
+fn plants_of_unedited_terrain_leave_edits_alone() {
+    let mut app = app_with_plants();
+    spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
+    let plants = only(poles().unedited_only());
+    let bundle = (stepped(), plants, TerrainEdits::default());
+    let terrain = app.world_mut().spawn(bundle).id();
+    let before = settled(&mut app, terrain);
+    let is_dug = |at: &Vec3| at.xz().length() < 13.0;
+    assert!(before.iter().filter(|at| is_dug(at)).count() > 5);
+    edit(&mut app, terrain, |edits| {
+        edits
+            .stroke(1, over(Brush::Lower { mm: 900 }, 64, 64))
+            .unwrap();
+    });
+    let after = standing(&mut app, terrain);
+    assert!(after.len() < before.len() && !after.iter().any(is_dug));
+    let is_far = |at: &&Vec3| at.xz().length() > 17.0;
+    assert_eq!(
+        after.iter().filter(is_far).count(),
+        before.iter().filter(is_far).count()
+    );
+    edit(&mut app, terrain, |edits| {
+        edits.undo(1).unwrap();
+    });
+    assert_eq!(standing(&mut app, terrain).len(), before.len());
 }
