@@ -161,7 +161,7 @@ pub use error::{EditError, ReadError};
 pub use image::{StampError, StampImage};
 pub use modifiers::{
     Bank, Earthwork, MapGrid, ModifiedTiles, Modifier, ModifierError, PathHeights, PathModifier,
-    PathPoint, Pavement, Placement, PlatformModifier, StampBlend, StampModifier,
+    PathPoint, Pavement, Placement, PlatformModifier, Ribbon, StampBlend, StampModifier,
 };
 pub use state::Change;
 pub use stroke::{Stroke, StrokeError};

@@ -55,6 +55,7 @@ mod nearest;
 mod path;
 mod platform;
 mod profile;
+mod ribbon;
 mod stamp;
 
 use std::{
@@ -77,6 +78,7 @@ pub use self::{
     earthwork::{Bank, Earthwork, Pavement},
     path::{PathHeights, PathModifier, PathPoint},
     platform::PlatformModifier,
+    ribbon::Ribbon,
     stamp::{StampBlend, StampModifier},
 };
 use crate::{

@@ -92,6 +92,29 @@ impl Curve {
         self.nodes.last().map_or(0.0, |node| node.along)
     }
 
+    /// The place at a distance along the curve. Before the start and after the end of a curve that is not closed, it is
+    /// the first or the last point.
+    pub(super) fn at(&self, along: f64) -> Node {
+        let along = match self.is_closed {
+            true => along.rem_euclid(self.length()),
+            false => along.clamp(0.0, self.length()),
+        };
+        let next = self.nodes.partition_point(|node| node.along < along);
+        let next = next.clamp(1, self.nodes.len() - 1);
+        let [from, to] = [self.nodes[next - 1], self.nodes[next]];
+        let step = to.along - from.along;
+        let share = match step > 0.0 {
+            true => ((along - from.along) / step).clamp(0.0, 1.0),
+            false => 0.0,
+        };
+        let mix = |from: f64, to: f64| from + (to - from) * share;
+        Node {
+            at: [0, 1].map(|axis| mix(from.at[axis], to.at[axis])),
+            along,
+            half_width: mix(from.half_width, to.half_width),
+        }
+    }
+
     /// Adds the pieces between two points. Returns `None` if there are too many.
     fn add(&mut self, span: &Span, widths: [f64; 2], by: Division) -> Option<()> {
         let mut pieces = vec![(0.0, 1.0, 0)];
@@ -175,7 +198,7 @@ impl Span {
     }
 }
 
-fn place(point: &PathPoint) -> [f64; 2] {
+pub(super) fn place(point: &PathPoint) -> [f64; 2] {
     [point.at[0], point.at[2]].map(f64::from)
 }
 
@@ -262,6 +285,26 @@ mod tests {
         let [a, b, c] = [count - 2, 0, 1].map(|at| curve.nodes[at].at);
         let turn = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
         assert!((turn / (length(a, b) * length(b, c))).abs() < 0.1);
+    }
+
+    #[test]
+    fn places_are_at_their_distance() {
+        let places = [[0.0, 0.0], [40.0, 0.0], [40.0, 30.0]];
+        for is_closed in [false, true] {
+            let curve = curve(&places, is_closed, 4.0).unwrap();
+            for node in &curve.nodes[1..curve.nodes.len() - 1] {
+                assert_eq!(curve.at(node.along), *node);
+            }
+            let (before, after) = (curve.at(-5.0).at, curve.at(curve.length() + 5.0).at);
+            let [first, last] = [0, curve.nodes.len() - 1].map(|at| curve.nodes[at].at);
+            if is_closed {
+                assert_eq!(curve.at(curve.length()).at, first);
+                assert_eq!(before, curve.at(curve.length() - 5.0).at);
+                assert!(length(after, curve.at(5.0).at) < 1e-9);
+            } else {
+                assert_eq!([before, after], [first, last]);
+            }
+        }
     }
 
     #[test]

@@ -11,4 +11,5 @@ mod model;
 mod modifiers;
 mod order;
 mod random;
+mod ribbon;
 mod undo;

@@ -222,4 +222,14 @@ fn measure_modifiers() {
         platform.placement.at[0] += 3.0;
     }
     made(&modifiers, Some(&before));
+    let start = Instant::now();
+    let winding: Vec<[f32; 2]> = (0..51)
+        .map(|at| [at as f32 * 95.0, (at % 2) as f32 * 31.0])
+        .collect();
+    let ribbon = road(&winding).ribbon(1.0, |[x, z]| Some(x * 0.1 + z * 0.2));
+    println!(
+        "a road of 5 km: {} vertices in {:.1} ms",
+        ribbon.unwrap().positions.len(),
+        ms(start)
+    );
 }
