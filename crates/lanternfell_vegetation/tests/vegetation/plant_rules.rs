@@ -316,7 +316,7 @@ fn custom_plants_are_lifted_with_the_terrain_and_keep_their_components() {
         let height = ground.surface().height(old.xz());
         match (height, at(*entity)) {
             (Some(height), Some((_, new, is_repaired))) => {
-                assert!(is_repaired && new.xz() == old.xz());
+                assert!(*is_repaired && new.xz() == old.xz());
                 assert!((new.y - height).abs() < 1e-4, "{new} on {height}");
                 lifted += usize::from(new.y > old.y + 1.0);
             }
