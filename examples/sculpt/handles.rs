@@ -13,7 +13,9 @@ use crate::{Pointed, has_keys, is_over_terrain, things};
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Near>()
+        .init_resource::<things::Asphalt>()
         .add_observer(things::build_house)
+        .add_observer(things::pave)
         .add_systems(
             Update,
             (

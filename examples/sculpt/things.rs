@@ -1,8 +1,13 @@
 //! Things that stay movable: roads, river beds, dams, houses and craters. Each is a child of the terrain.
 
-use bevy::prelude::*;
+use bevy::{
+    asset::RenderAssetUsages,
+    image::{ImageAddressMode, ImageSampler, ImageSamplerDescriptor},
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+};
 use lanternfell::terrain::{
-    TerrainPath, TerrainPlatform, TerrainStamp,
+    PathMesh, TerrainPath, TerrainPlatform, TerrainStamp,
     edits::{Bank, Earthwork, PathHeights, Pavement, StampImage},
 };
 use serde::{Deserialize, Serialize};
@@ -145,6 +150,9 @@ impl Thing {
             .with_rotation(Quat::from_rotation_y(self.turned));
         let mut thing = commands.spawn((place, ChildOf(terrain)));
         match self.shape {
+            Shape::Path(path) if path.earthwork == Earthwork::CutAndFill => {
+                thing.insert((path, PathMesh::default()))
+            }
             Shape::Path(path) => thing.insert(path),
             Shape::House(platform) => thing.insert((platform, House)),
             Shape::Stamp(stamp) => thing.insert(stamp),
@@ -172,6 +180,60 @@ impl Thing {
             turned: place.rotation.to_euler(EulerRot::YXZ).0,
         })
     }
+}
+
+/// The asphalt of all roads.
+#[derive(Resource)]
+pub struct Asphalt(Handle<StandardMaterial>);
+
+impl FromWorld for Asphalt {
+    fn from_world(world: &mut World) -> Self {
+        let texture = world.resource_mut::<Assets<Image>>().add(markings());
+        let mut materials = world.resource_mut::<Assets<StandardMaterial>>();
+        Self(materials.add(StandardMaterial {
+            base_color_texture: Some(texture),
+            perceptual_roughness: 0.95,
+            // Far away, the terrain has fewer triangles and could cover the road.
+            depth_bias: 2000.0,
+            ..default()
+        }))
+    }
+}
+
+/// A square piece of a road with two lanes.
+fn markings() -> Image {
+    const SIDE: u32 = 128;
+    let texel = |index: u32| {
+        let [across, along] =
+            [index % SIDE, index / SIDE].map(|at| (at as f32 + 0.5) / SIDE as f32);
+        let is_edge = (0.04..0.07).contains(&(0.5 - (across - 0.5).abs()));
+        let is_dash = (across - 0.5).abs() < 0.015 && (0.2..0.75).contains(&along);
+        let grain = (index.wrapping_mul(2_654_435_761) >> 24) as u8 / 16;
+        match is_edge || is_dash {
+            true => [190 + grain, 188 + grain, 180 + grain, 255],
+            false => [58 + grain, 57 + grain, 60 + grain, 255],
+        }
+    };
+    let size = Extent3d {
+        width: SIDE,
+        height: SIDE,
+        depth_or_array_layers: 1,
+    };
+    let texels = (0..SIDE * SIDE).flat_map(texel).collect();
+    let format = TextureFormat::Rgba8UnormSrgb;
+    let usage = RenderAssetUsages::RENDER_WORLD;
+    let mut image = Image::new(size, TextureDimension::D2, texels, format, usage);
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        address_mode_v: ImageAddressMode::Repeat,
+        ..ImageSamplerDescriptor::linear()
+    });
+    image
+}
+
+/// Gives a road its material.
+pub fn pave(add: On<Add, PathMesh>, mut commands: Commands, asphalt: Res<Asphalt>) {
+    let asphalt = MeshMaterial3d(asphalt.0.clone());
+    commands.entity(add.entity).insert(asphalt);
 }
 
 /// Gets walls and a roof.

@@ -206,6 +206,7 @@ mod installed;
 mod land;
 mod layers;
 mod map;
+mod path_mesh;
 #[cfg(feature = "picking")]
 mod picking;
 mod placement;
@@ -254,6 +255,7 @@ pub use layers::{
     LayerImages, LayerQuality, LayerTexture, LayerZones, TerrainLayer, TerrainLayers,
 };
 pub use map::TerrainMap;
+pub use path_mesh::PathMesh;
 pub use query::{CoverHit, TerrainHit, TerrainQuery, TerrainSample};
 pub use region::TerrainRegion;
 pub use render_layers::TerrainRenderLayersPlugin;
@@ -299,6 +301,7 @@ impl Plugin for TerrainPlugin {
             .add_plugins((installed::plugin, placement::plugin))
             .add_plugins((layers::plugin, water::plugin, land::plugin))
             .add_plugins((cover::plugin, collider::plugin, snap::plugin))
+            .add_plugins(path_mesh::plugin)
             .add_plugins(endless::plugin);
         if !app.is_plugin_added::<PausePlugin>() {
             app.add_plugins(PausePlugin);

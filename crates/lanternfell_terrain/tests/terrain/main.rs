@@ -27,6 +27,8 @@ mod failure;
 mod holes;
 #[cfg(feature = "rapier")]
 mod near_bodies;
+#[cfg(feature = "rapier")]
+mod path_mesh;
 mod picking;
 mod placement;
 mod plugin;

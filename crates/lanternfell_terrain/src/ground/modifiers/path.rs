@@ -105,13 +105,18 @@ impl TerrainPath {
     }
 
     pub(super) fn shape(&self, transform: &Transform) -> Result<Shape, ModifierError> {
+        valid(Modifier::Path(self.modifier(transform)))
+    }
+
+    /// The path in the terrain's local space.
+    pub(crate) fn modifier(&self, transform: &Transform) -> PathModifier {
         let to_terrain = transform.compute_affine();
         let scale = transform.scale.xz().abs().max_element();
         let moved = |point: &PathPoint| PathPoint {
             at: to_terrain.transform_point3(point.at.into()).into(),
             width: point.width * scale,
         };
-        valid(Modifier::Path(PathModifier {
+        PathModifier {
             points: self.points.iter().map(moved).collect(),
             closed: self.closed,
             heights: self.heights,
@@ -120,6 +125,6 @@ impl TerrainPath {
             earthwork: self.earthwork,
             bank: self.bank,
             pavement: self.pavement,
-        }))
+        }
     }
 }

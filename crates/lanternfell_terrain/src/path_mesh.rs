@@ -1,0 +1,261 @@
+//! The surfaces of roads as meshes.
+//!
+//! The terrain follows a path in the background. So a mesh is made again for each surface that differs near the path:
+//!
+//! ```text
+//!   TerrainPath, Transform ─┐
+//!   PathMesh ───────────────┼─ task ─> ribbon ─> Mesh3d
+//!   TerrainSurface ─────────┘
+//! ```
+
+use bevy::{
+    asset::RenderAssetUsages,
+    math::Affine3A,
+    mesh::{Indices, PrimitiveTopology},
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+use lanternfell_edits::{PathModifier, Ribbon};
+
+use crate::{
+    ground::{TerrainPath, TerrainProgress, TerrainSurface},
+    render_layers::TerrainRenderLayersPlugin,
+    systems::TerrainSystems,
+};
+
+/// Renders the surface of a [`TerrainPath`] as a mesh, for example asphalt with lane markings.
+///
+/// The plugin inserts a `Mesh3d` on the entity of the path, and replaces it when the path or the terrain below it changes.
+/// The material is yours:
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::{PathMesh, TerrainPath, prelude::*};
+///
+/// fn build(
+///     terrain: Single<Entity, With<Terrain>>,
+///     mut materials: ResMut<Assets<StandardMaterial>>,
+///     mut commands: Commands,
+/// ) {
+///     let line = [Vec3::new(-80.0, 0.0, 10.0), Vec3::ZERO, Vec3::new(70.0, 0.0, -5.0)];
+///     let asphalt = StandardMaterial {
+///         base_color: Color::srgb(0.1, 0.1, 0.11),
+///         // Far away, the terrain has fewer triangles and could cover the road.
+///         depth_bias: 2000.0,
+///         ..default()
+///     };
+///     commands.spawn((
+///         TerrainPath::new(6.0, line),
+///         PathMesh::default(),
+///         MeshMaterial3d(materials.add(asphalt)),
+///         ChildOf(*terrain),
+///     ));
+/// }
+/// # bevy::ecs::system::assert_is_system(build);
+/// ```
+///
+/// # Texture coordinates
+/// u is 0 at the left edge and 1 at the right edge, looking along the path. v falls by 1 over the mean width of the path, so
+/// that a square texture keeps its proportions and its top points ahead. Use `ImageAddressMode::Repeat` along v. There are
+/// no tangents, so normal maps have no effect.
+///
+/// # Notes
+/// - The mesh has a vertex every half cell of the terrain, and more in sharp bends. See [`Ribbon`] for the details.
+/// - While the terrain follows a change of the path, the old mesh is shown.
+/// - It has no effect on servers, which have no meshes. The collider is that of the terrain.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
+#[require(PathMeshWork)]
+pub struct PathMesh {
+    /// The height of the mesh above the terrain, in meters. Default: 0.03.
+    pub lift: f32,
+}
+
+impl Default for PathMesh {
+    fn default() -> Self {
+        Self { lift: 0.03 }
+    }
+}
+
+/// The state of a path's mesh.
+#[derive(Component, Default)]
+pub(crate) struct PathMeshWork {
+    is_stale: bool,
+    task: Option<Task<MadeMesh>>,
+    /// The last surface of the terrain.
+    surface: Option<TerrainSurface>,
+    /// Where a change of the terrain matters, in the terrain's local space. `None` without a mesh.
+    area: Option<Rect>,
+}
+
+/// A mesh in the local space of its path, if it has any triangles.
+struct MadeMesh {
+    mesh: Option<Mesh>,
+    area: Rect,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<PathMesh>()
+        .add_plugins(TerrainRenderLayersPlugin::<PathMesh>::default())
+        .add_systems(
+            PostUpdate,
+            (receive_meshes, follow_paths)
+                .chain()
+                .in_set(TerrainSystems::Present),
+        )
+        .add_observer(|remove: On<Remove, PathMesh>, mut commands: Commands| {
+            let mut path = commands.entity(remove.entity);
+            path.try_remove::<(Mesh3d, PathMeshWork)>();
+        })
+        .add_observer(
+            |remove: On<Remove, TerrainPath>,
+             mut commands: Commands,
+             meshes: Query<(), With<PathMesh>>| {
+                if meshes.contains(remove.entity) {
+                    let mut path = commands.entity(remove.entity);
+                    path.try_remove::<Mesh3d>()
+                        .try_insert(PathMeshWork::default());
+                }
+            },
+        );
+}
+
+fn receive_meshes(mut commands: Commands, mut paths: Query<(Entity, &mut PathMeshWork)>) {
+    for (entity, mut work) in &mut paths {
+        let Some(MadeMesh { mesh, area }) = work.task.as_mut().and_then(check_ready) else {
+            continue;
+        };
+        (work.task, work.area) = (None, Some(area));
+        commands.queue(move |world: &mut World| show(world, entity, mesh));
+    }
+}
+
+/// Shows a mesh on the entity of a path, unless the path was removed meanwhile.
+fn show(world: &mut World, entity: Entity, mesh: Option<Mesh>) {
+    let Ok(path) = world.get_entity(entity) else {
+        return;
+    };
+    let mesh = mesh.filter(|_| path.contains::<PathMesh>() && path.contains::<TerrainPath>());
+    let mesh = mesh.and_then(|mesh| {
+        let mut meshes = world.get_resource_mut::<Assets<Mesh>>()?;
+        Some(Mesh3d(meshes.add(mesh)))
+    });
+    let mut path = world.entity_mut(entity);
+    match mesh {
+        Some(mesh) => path.insert(mesh),
+        None => path.remove::<Mesh3d>(),
+    };
+}
+
+type Path = (
+    Entity,
+    Ref<'static, PathMesh>,
+    Ref<'static, TerrainPath>,
+    Ref<'static, Transform>,
+    Ref<'static, ChildOf>,
+    &'static mut PathMeshWork,
+);
+
+/// Starts to make the meshes of paths that have changed, or below which the terrain has.
+fn follow_paths(
+    mut commands: Commands,
+    meshes: Option<Res<Assets<Mesh>>>,
+    mut paths: Query<Path>,
+    terrains: Query<(Ref<TerrainSurface>, Has<TerrainProgress>)>,
+) {
+    if meshes.is_none() {
+        return;
+    }
+    for (entity, mesh, path, transform, child_of, mut work) in &mut paths {
+        let Ok((surface, is_changing)) = terrains.get(child_of.parent()) else {
+            if work.surface.take().is_some() {
+                work.task = None;
+                commands.entity(entity).try_remove::<Mesh3d>();
+            }
+            continue;
+        };
+        let is_changed = mesh.is_changed() || path.is_changed() || transform.is_changed();
+        work.is_stale |= is_changed || child_of.is_changed();
+        if surface.is_changed() || work.surface.is_none() {
+            work.is_stale |= work.is_old_on(&surface);
+            work.surface = Some(TerrainSurface::clone(&surface));
+        }
+        // The terrain will soon follow the path. But while someone drags the path, it is always about to change.
+        let is_ready = !is_changing || surface.is_changed();
+        if work.is_stale && is_ready && work.task.is_none() {
+            work.is_stale = false;
+            let (path, surface) = (path.modifier(&transform), TerrainSurface::clone(&surface));
+            let (lift, place) = (mesh.lift, transform.compute_affine());
+            let task = async move { make(&path, &surface, lift, place) };
+            work.task = Some(AsyncComputeTaskPool::get().spawn(task));
+        }
+    }
+}
+
+impl PathMeshWork {
+    /// Whether the terrain differs below the mesh.
+    fn is_old_on(&self, surface: &TerrainSurface) -> bool {
+        let (Some(before), Some(area)) = (&self.surface, self.area) else {
+            return true;
+        };
+        let changes = surface.changes_since(before);
+        changes.is_none_or(|changes| {
+            changes
+                .iter()
+                .any(|change| !change.intersect(area).is_empty())
+        })
+    }
+}
+
+fn make(path: &PathModifier, surface: &TerrainSurface, lift: f32, place: Affine3A) -> MadeMesh {
+    let terrain = surface.surface();
+    let step = (terrain.scale().spacing / 2.0).clamp(0.01, 1000.0);
+    // A warning about an invalid path has been logged already.
+    let ribbon = path.ribbon(step, |at| terrain.height(at.into()));
+    let ribbon = ribbon.unwrap_or_default();
+    let widest = path.points.iter().map(|point| point.width);
+    let widest = widest.fold(0.0, f32::max);
+    // Also the points where it has gaps.
+    let points = path.points.iter().map(|point| &point.at);
+    let places = points
+        .chain(&ribbon.positions)
+        .map(|&[x, _, z]| Vec2::new(x, z));
+    let area = places.fold(Rect::EMPTY, |area, at| area.union_point(at));
+    MadeMesh {
+        mesh: mesh(ribbon, lift, place),
+        area: area.inflate(widest + 2.0 * step),
+    }
+}
+
+/// Returns a mesh in the local space with this transform. `None` without triangles, or if the transform has no inverse.
+fn mesh(ribbon: Ribbon, lift: f32, place: Affine3A) -> Option<Mesh> {
+    let to_local = place.inverse();
+    if ribbon.indices.is_empty() || !to_local.is_finite() || !lift.is_finite() {
+        return None;
+    }
+    let positions = ribbon.positions.into_iter().map(Vec3::from);
+    let positions = positions.map(|at| to_local.transform_point3(at + lift * Vec3::Y));
+    let turned = place.matrix3.transpose();
+    let normals = ribbon.normals.into_iter().map(Vec3::from);
+    let normals = normals.map(|normal| (turned * normal).normalize_or(Vec3::Y));
+    let mut indices = ribbon.indices;
+    if place.matrix3.determinant() < 0.0 {
+        // A mirrored mesh would be seen from below.
+        indices.reverse();
+    }
+    let mesh = Mesh::new(
+        PrimitiveTopology::TriangleList,
+        RenderAssetUsages::default(),
+    )
+    .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions.collect::<Vec<_>>())
+    .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals.collect::<Vec<_>>())
+    .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, ribbon.uvs)
+    .with_inserted_indices(Indices::U32(indices));
+    Some(mesh)
+}
