@@ -21,6 +21,7 @@ use crate::{
     ground::{TerrainPath, TerrainProgress, TerrainSurface},
     render_layers::TerrainRenderLayersPlugin,
     systems::TerrainSystems,
+    water::sea::WaterSurface,
 };
 
 /// Renders the surface of a [`TerrainPath`] as a mesh, for example asphalt with lane markings.
@@ -158,7 +159,7 @@ type Path = (
     Ref<'static, PathMesh>,
     Ref<'static, TerrainPath>,
     Ref<'static, Transform>,
-    Ref<'static, ChildOf>,
+    Option<Ref<'static, ChildOf>>,
     &'static mut PathMeshWork,
 );
 
@@ -166,14 +167,17 @@ type Path = (
 fn follow_paths(
     mut commands: Commands,
     meshes: Option<Res<Assets<Mesh>>>,
-    mut paths: Query<Path>,
+    // The surface of the sea moves, and is not a path.
+    mut paths: Query<Path, Without<WaterSurface>>,
     terrains: Query<(Ref<TerrainSurface>, Has<TerrainProgress>)>,
 ) {
     if meshes.is_none() {
         return;
     }
     for (entity, mesh, path, transform, child_of, mut work) in &mut paths {
-        let Ok((surface, is_changing)) = terrains.get(child_of.parent()) else {
+        let terrain = child_of.as_ref().map(|child_of| child_of.parent());
+        let Some((surface, is_changing)) = terrain.and_then(|terrain| terrains.get(terrain).ok())
+        else {
             if work.surface.take().is_some() {
                 work.task = None;
                 commands.entity(entity).try_remove::<Mesh3d>();
@@ -181,7 +185,8 @@ fn follow_paths(
             continue;
         };
         let is_changed = mesh.is_changed() || path.is_changed() || transform.is_changed();
-        work.is_stale |= is_changed || child_of.is_changed();
+        let is_moved = child_of.is_some_and(|child_of| child_of.is_changed());
+        work.is_stale |= is_changed || is_moved;
         if surface.is_changed() || work.surface.is_none() {
             work.is_stale |= work.is_old_on(&surface);
             work.surface = Some(TerrainSurface::clone(&surface));
@@ -234,6 +239,7 @@ fn make(path: &PathModifier, surface: &TerrainSurface, lift: f32, place: Affine3
 }
 
 /// Returns a mesh in the local space with this transform. `None` without triangles, or if the transform has no inverse.
+/// The transform turns all triangles up again, also one that mirrors.
 fn mesh(ribbon: Ribbon, lift: f32, place: Affine3A) -> Option<Mesh> {
     let to_local = place.inverse();
     if ribbon.indices.is_empty() || !to_local.is_finite() || !lift.is_finite() {
@@ -244,11 +250,6 @@ fn mesh(ribbon: Ribbon, lift: f32, place: Affine3A) -> Option<Mesh> {
     let turned = place.matrix3.transpose();
     let normals = ribbon.normals.into_iter().map(Vec3::from);
     let normals = normals.map(|normal| (turned * normal).normalize_or(Vec3::Y));
-    let mut indices = ribbon.indices;
-    if place.matrix3.determinant() < 0.0 {
-        // A mirrored mesh would be seen from below.
-        indices.reverse();
-    }
     let mesh = Mesh::new(
         PrimitiveTopology::TriangleList,
         RenderAssetUsages::default(),
@@ -256,6 +257,6 @@ fn mesh(ribbon: Ribbon, lift: f32, place: Affine3A) -> Option<Mesh> {
     .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions.collect::<Vec<_>>())
     .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals.collect::<Vec<_>>())
     .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, ribbon.uvs)
-    .with_inserted_indices(Indices::U32(indices));
+    .with_inserted_indices(Indices::U32(ribbon.indices));
     Some(mesh)
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fmt::{Debug, Write},
-    sync::{Arc, Mutex},
+    sync::{Arc, LazyLock, Mutex},
 };
 
 use bevy::{
@@ -10,7 +10,7 @@ use bevy::{
     log::{
         Level,
         tracing::{
-            Event, Subscriber,
+            Dispatch, Event, Subscriber,
             field::{Field, Visit},
             subscriber::with_default,
         },
@@ -58,6 +58,11 @@ impl Visit for Text {
     }
 }
 
+/// A subscriber that is never used. `tracing` turns a message off for good if it first occurs while no subscriber exists,
+/// which other tests in the same process could cause.
+static ANY: LazyLock<Dispatch> =
+    LazyLock::new(|| Dispatch::new(registry().with(Warnings::default())));
+
 /// Returns the messages that systems in [`Update`] and [`PostUpdate`] log while `work` runs. These schedules run on the
 /// calling thread from now on.
 pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<String> {
@@ -66,6 +71,7 @@ pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<St
     };
     app.edit_schedule(Update, on_this_thread);
     app.edit_schedule(PostUpdate, on_this_thread);
+    LazyLock::force(&ANY);
     let warnings = Warnings::default();
     let subscriber = registry().with(warnings.clone());
     with_default(subscriber, || work(app, &warnings));
