@@ -49,6 +49,9 @@
 //! | [`TerrainLight`] | light on terrain and water from a texture | immediately |
 //! | [`TerrainCollider`] | which part has a collider: all, or the surroundings of bodies; remove it for none | after a background task |
 //! | [`EndlessTerrain`] | instead of a `Terrain`: the source of the terrain around each [`TerrainViewer`] | after the terrain is regenerated in the background |
+//! | [`TerrainEdits`] | strokes that dig, build, paint and make holes, with undo | after a background task |
+//! | [`TerrainPath`], [`TerrainPlatform`], [`TerrainStamp`] | on children: roads, building sites, craters | as `TerrainEdits` |
+//! | [`PathMesh`] | next to a `TerrainPath`: a mesh of the road's surface | when the terrain has followed |
 //! | [`SnapToGround`] | on any entity: keeps it on the terrain without physics | immediately |
 //!
 //! # Queries

@@ -42,6 +42,8 @@ use super::{Shape, valid};
 /// # bevy::ecs::system::assert_is_system(build);
 /// ```
 ///
+/// [`PathMesh`](crate::PathMesh) renders the surface of a road.
+///
 /// # Paths, platforms and stamps
 ///
 /// - [`TerrainPath`], [`TerrainPlatform`](super::TerrainPlatform) and [`TerrainStamp`](super::TerrainStamp) must be direct
