@@ -71,16 +71,17 @@ fn matches_rendered_triangles_and_queries() {
 /// larger. This includes large and high terrain.
 #[test]
 fn matches_the_surface_at_100000_points() {
-    for (width, height, spacing, relief) in [
-        (150, 130, 1.0, 25.0),
-        (700, 500, 2.0, 300.0),
-        (600, 900, 30.0, 2600.0),
-        (300, 300, 0.05, 1.0),
+    for (width, height, spacing, relief, edits) in [
+        (150, 130, 1.0, 25.0, TerrainEdits::default()),
+        (150, 130, 1.0, 25.0, deep_and_high()),
+        (700, 500, 2.0, 300.0, TerrainEdits::default()),
+        (600, 900, 30.0, 2600.0, TerrainEdits::default()),
+        (300, 300, 0.05, 1.0, TerrainEdits::default()),
     ] {
         let recipe = hills(width, height, width);
         let mut app = app();
         let terrain = Terrain::new(recipe).with_scale(Scale { spacing, relief });
-        let entity = spawn_ready(&mut app, (terrain, TerrainCollider::Whole));
+        let entity = spawn_ready(&mut app, (terrain, edits, TerrainCollider::Whole));
         let collider = app.world().get::<Collider>(entity).unwrap().clone();
         let ground = ground(&app, entity).clone();
         let surface = ground.surface();

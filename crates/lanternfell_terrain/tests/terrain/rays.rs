@@ -48,9 +48,11 @@ fn meets(ray: &Ray3d, [a, b, c]: [Vec3; 3]) -> Option<f32> {
 
 #[test]
 fn rays_hit_rendered_triangles() {
-    for place in places() {
+    let cases = places().map(|place| (place, TerrainEdits::default()));
+    let edited = places().map(|place| (place, deep_and_high()));
+    for (place, edits) in cases.into_iter().chain(edited) {
         let mut app = app();
-        let entity = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 3)), place));
+        let entity = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 3)), edits, place));
         let drawn = Drawn::new(&mut app, entity);
         // Without the vertical skirts around the map, which are not part of the surface.
         let upright = |[a, b, c]: &[Vec3; 3]| (*b - *a).cross(*c - *a).y.abs() < 1e-6;

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_rapier3d::prelude::*;
-use lanternfell_terrain::prelude::*;
+use lanternfell_terrain::{
+    edits::{Brush, Edits, StampImage, Stroke},
+    prelude::*,
+};
 
 use crate::crowd::*;
 use lanternfell_terrain_test_support::terrain::*;
@@ -239,6 +242,36 @@ fn no_body_of_a_crowd_falls_through_or_jumps() {
         let mut app = physics_app();
         let place = Transform::from_translation(MIDDLE_HEIGHT);
         spawn_ready(&mut app, (plane(slope), place));
+        let mut crowd = Crowd::spawn(&mut app, slope, BODIES, OnLines::All, spawn_body);
+        crowd.watch(&mut app);
+        crowd.assert_none_jumps(&app, BOUNDS, &slope.to_string());
+    }
+}
+
+/// The terrain had pits and hills, which were undone. Then it is raised by 2 m, one square after the other.
+#[test]
+fn no_body_of_a_crowd_jumps_on_edited_terrain() {
+    for slope in SLOPES {
+        let mut app = physics_app();
+        let place = Transform::from_translation(MIDDLE_HEIGHT - 2.0 * Vec3::Y);
+        let entity = spawn_ready(&mut app, (plane(slope), place, deep_and_high()));
+        let mut edit = |change: &dyn Fn(&mut Edits)| {
+            change(&mut app.world_mut().get_mut::<TerrainEdits>(entity).unwrap());
+            wait_until_ready(&mut app);
+        };
+        edit(&|edits| while edits.undo(1).unwrap().is_some() {});
+        let image = StampImage::new(2, [2000; 4]).unwrap();
+        // Squares of 41 x 41 cells.
+        for square in 0..16 {
+            let middle = [square % 4, square / 4].map(|index| 256 * (41 * index + 20));
+            let brush = Brush::Stamp {
+                image: image.clone(),
+            };
+            let raise = Stroke::along(brush, 20 * 256, [middle]);
+            edit(&|edits| {
+                edits.stroke(1, raise.clone()).unwrap();
+            });
+        }
         let mut crowd = Crowd::spawn(&mut app, slope, BODIES, OnLines::All, spawn_body);
         crowd.watch(&mut app);
         crowd.assert_none_jumps(&app, BOUNDS, &slope.to_string());

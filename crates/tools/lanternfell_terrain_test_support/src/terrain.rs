@@ -17,6 +17,7 @@ use bevy::{
 };
 use lanternfell_terrain::{
     TerrainChunk,
+    edits::{Brush, Stroke},
     heightmap::{Heightmap, Progress, SeededRng},
     prelude::*,
 };
@@ -111,6 +112,32 @@ pub fn hills(width: u64, height: u64, seed: u64) -> Recipe {
             ..default()
         },
     )
+}
+
+/// Edits in a map of at least 64 x 64 cells. They reach 30 m below its lowest and above its highest point.
+pub fn deep_and_high() -> TerrainEdits {
+    let mut edits = TerrainEdits::default();
+    for (brush, line) in [
+        (Brush::Raise { mm: 700 }, [[8, 20], [60, 9]]),
+        (Brush::Flatten { mm: None }, [[20, 40], [50, 15]]),
+        (Brush::Lower { mm: 30_000 }, [[20, 30], [21, 30]]),
+        (Brush::Raise { mm: 30_000 }, [[45, 30], [45, 31]]),
+        (Brush::Smooth { reach: 2 }, [[15, 30], [30, 45]]),
+        (
+            Brush::Noise {
+                mm: 800,
+                cells: 4,
+                seed: 3,
+            },
+            [[40, 50], [50, 50]],
+        ),
+    ] {
+        let line = line.map(|cell: [i64; 2]| cell.map(|index| 256 * index));
+        edits
+            .stroke(1, Stroke::along(brush, 6 * 256, line))
+            .unwrap();
+    }
+    edits
 }
 
 /// A recipe for hills that take long enough for a test to change something in the meantime.
