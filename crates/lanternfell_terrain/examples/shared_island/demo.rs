@@ -1,5 +1,5 @@
-//! A server and two clients in one process. Both clients dig in the same place, and in the end all three terrains have
-//! the same bits.
+//! A server and four clients in one process. The clients dig in the same place over a bad connection, and one of them
+//! leaves and returns. In the end all terrains have the same bits.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -23,8 +23,13 @@ use crate::{
 /// The time of a frame.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// The frame in which the second client connects.
-const LATE: usize = 60;
+/// The number of clients, and the frames after which the next one connects.
+const CLIENTS: usize = 4;
+const LATER: usize = 40;
+
+/// The frames in which the first client leaves, and connects again.
+const LEAVES: usize = 150;
+const RETURNS: usize = 200;
 
 /// The number of edits that each client makes, and the frames between them.
 const EDITS: usize = 20;
@@ -37,7 +42,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const BAD_CONNECTION: ConditionerConfig = ConditionerConfig {
     latency: 40,
     jitter: 30,
-    loss: 0.05,
+    loss: 0.2,
 };
 
 /// Runs the demo, and prints the result.
@@ -87,9 +92,13 @@ impl Demo {
     fn dig(&mut self) -> Result {
         let start = Instant::now();
         for frame in 0.. {
-            if frame == 0 || frame == LATE {
+            let is_next = frame % LATER == 0 && frame / LATER < CLIENTS;
+            if is_next || frame == RETURNS {
                 let client = Client::new(self.address, &self.island)?;
                 self.clients.push(client);
+            }
+            if frame == LEAVES {
+                self.clients.remove(0);
             }
             if frame % EVERY == 0 {
                 for (number, client) in self.clients.iter_mut().enumerate() {
@@ -97,7 +106,8 @@ impl Demo {
                 }
             }
             self.update();
-            if self.is_complete() || start.elapsed() > PATIENCE {
+            let is_complete = frame > RETURNS && self.is_complete();
+            if is_complete || start.elapsed() > PATIENCE {
                 break;
             }
         }
@@ -112,11 +122,12 @@ impl Demo {
         thread::sleep(FRAME);
     }
 
-    /// Whether both clients have made all their edits, and have the same terrain as the server.
+    /// Whether all clients have made all their edits, and have the same terrain as the server.
     fn is_complete(&self) -> bool {
         let server = self.on_server().edits();
         let mut clients = self.clients.iter();
-        clients.len() == 2 && clients.all(|client| client.is_done() && client.agrees_with(server))
+        clients.len() == CLIENTS
+            && clients.all(|client| client.is_done() && client.agrees_with(server))
     }
 
     fn on_server(&self) -> &server::SharedIsland {
@@ -206,7 +217,7 @@ fn worsen_connection(client: On<Add, server::Author>, mut commands: Commands) {
     commands.entity(client.entity).insert(BAD_CONNECTION);
 }
 
-/// Returns a stroke that crosses those of the other client.
+/// Returns a stroke that crosses those of the other clients.
 fn stroke(client: usize, step: usize) -> Stroke {
     let brush = match step % 4 {
         0 => Brush::Raise { mm: 400 },
@@ -219,7 +230,9 @@ fn stroke(client: usize, step: usize) -> Stroke {
     let at = 40 + 4 * step as i64;
     let line = match client {
         0 => [[at, 100], [at, 130]],
-        _ => [[40, 60 + at], [120, 60 + at]],
+        1 => [[40, 60 + at], [120, 60 + at]],
+        2 => [[at, 90], [120, 60 + at]],
+        _ => [[40, 60 + at], [at, 130]],
     };
     // The units are 1/256 of a cell.
     let line = line.map(|point| point.map(|cells| 256 * cells));

@@ -6,8 +6,8 @@
 //! cargo run --release -p lanternfell_terrain --example shared_island -- demo
 //! ```
 //!
-//! Start one server and any number of clients. The demo runs a server and two clients in one process, over a connection
-//! that loses packets, and checks that all of them end up with the same terrain.
+//! Start one server and any number of clients. The demo runs a server and four clients in one process, over a connection
+//! that loses every fifth packet, and checks that all of them end up with the same terrain.
 //!
 //! | module | contents |
 //! |---|---|
@@ -16,7 +16,7 @@
 //! | `session` | the network part of a client, without a window |
 //! | `client` | the window of a client |
 //! | `brush` | digs with the mouse |
-//! | `demo` | a server and two clients in one process |
+//! | `demo` | a server and four clients in one process |
 //!
 //! The transport, `bevy_replicon_example_backend`, only accepts connections from the same computer, and trusts the
 //! bytes that it receives. A game needs another
@@ -52,7 +52,7 @@ enum Role {
     Server(ServerArgs),
     /// Dig in the island of a server
     Client(ClientArgs),
-    /// Run a server and two clients in this process, and compare their terrains
+    /// Run a server and four clients in this process, and compare their terrains
     Demo,
 }
 
