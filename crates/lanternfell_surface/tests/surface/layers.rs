@@ -6,7 +6,6 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use glam::Vec2;
 use lanternfell_heightmap::{
     Band, Hills,
     analysis::{CoastDistance, Curvature, SkyView, Slope},

@@ -332,10 +332,7 @@ mod tests {
     }
 
     fn on_plane(turned: Vec2) -> PlanePlace {
-        PlanePlace {
-            turned,
-            ..default()
-        }
+        PlanePlace { turned }
     }
 
     #[test]
