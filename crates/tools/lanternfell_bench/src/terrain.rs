@@ -1,9 +1,10 @@
-//! Terrain, compared with other crates for Bevy: from heights to triangles, a flight, queries, and errors.
+//! Terrain, compared with other crates for Bevy: from heights to triangles, a flight, queries, edits, and errors.
 //!
 //! Everything is measured in one separate program, `peers/terrain`, where all crates get the same terrain: fractal
 //! noise of seven octaves with a cell spacing of 1 m and a relief of 160 m, for every size. A crate without a feature
-//! has no row for it: `jackdaw_terrain` has no normals, and `symbios-ground` has no rays and no levels of detail. "By
-//! hand" is an implementation without a library: one mesh of all cells, direct array access, and the mesh as collider.
+//! has no row for it: `jackdaw_terrain` has no normals, and `symbios-ground` has no rays, no levels of detail and no
+//! brushes. "By hand" is an implementation without a library: one mesh of all cells, direct array access, and the mesh
+//! as collider.
 
 mod tables;
 
@@ -35,6 +36,11 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
         flight(bench, side)?;
         questions(bench, side)?;
         collider(bench, side)?;
+        // A stroke changes as many cells on a larger map.
+        if side <= LARGE {
+            edits(bench, side)?;
+            tables::strokes(bench, side)?;
+        }
         tables::memory(bench, side, fits_memory(side))?;
         tables::errors(bench, side)?;
     }
@@ -136,6 +142,27 @@ fn collider(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     race.ours_there(OURS, Peer::Terrain, "ours collider".into());
     if side <= LARGEST_MESH_COLLIDER {
         race.peer(NAIVE, Peer::Terrain, "naive collider".into());
+    }
+    bench.run(&mut race)
+}
+
+/// Strokes of a brush, until the heights are changed. Undo of `jackdaw_terrain` is the same for all brushes.
+fn edits(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
+    let given = Heights::bare(side);
+    let mut race = race("Strokes with a radius of 32 cells", side, &given);
+    for brush in ["raise", "lower", "flatten", "smooth"] {
+        race.contest(format!("{brush}, one dab of 32"));
+        let job = |who: &str| format!("{who} dab {brush}");
+        race.ours_there("ours, a dab per frame", Peer::Terrain, job("ours"));
+        let whole = format!("{} whole", job("ours"));
+        race.ours_there("ours, all dabs at once", Peer::Terrain, whole);
+        race.peer(JACKDAW, Peer::Terrain, job("jackdaw"));
+        race.peer(NAIVE, Peer::Terrain, job("naive"));
+    }
+    for brush in ["raise", "smooth"] {
+        race.contest(format!("{brush}, undo"));
+        race.ours_there(OURS, Peer::Terrain, format!("ours undo {brush}"));
+        race.peer(JACKDAW, Peer::Terrain, "jackdaw undo raise".into());
     }
     bench.run(&mut race)
 }

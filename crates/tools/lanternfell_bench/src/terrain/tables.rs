@@ -1,4 +1,4 @@
-//! Tables of values other than times: memory, meshes and errors.
+//! Tables of values other than times: memory, meshes, strokes and errors.
 
 use std::io;
 
@@ -59,6 +59,43 @@ pub(super) fn memory(bench: &mut Bench<'_>, side: usize, whole_fits: bool) -> io
     ];
     lost(bench, &title, &rows, &what);
     Ok(())
+}
+
+/// The bytes of strokes that raise the terrain, and the error of the heights.
+pub(super) fn strokes(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
+    let rows = rows(bench, side, &["ours strokes", "jackdaw strokes"])?;
+    let title = format!("Bytes per stroke of 32 dabs, {side} x {side} cells");
+    let header = ["who", "in a file", "in memory", "unedited map", "max error"];
+    let mut table = Table::new(header, "lrrrr");
+    for row in &rows {
+        let &[file, memory, unedited, off] = &row.numbers[..] else {
+            continue;
+        };
+        table.add([
+            row.who.clone(),
+            show_single_bytes(file),
+            show_bytes(memory),
+            show_bytes(unedited),
+            show_millimeters(off),
+        ]);
+    }
+    bench.report.table(&title, &table)?;
+    let what = [
+        (0, "bytes in a file"),
+        (1, "bytes in memory"),
+        (2, "bytes of the unedited map"),
+        (3, "largest error"),
+    ];
+    lost(bench, &title, &rows, &what);
+    Ok(())
+}
+
+/// For example `25 B`. `-` if there is nothing to measure.
+fn show_single_bytes(bytes: f64) -> String {
+    if bytes.is_nan() {
+        return "-".into();
+    }
+    format!("{bytes:.0} B")
 }
 
 /// The errors of queries, compared with the rendered triangles.
@@ -149,6 +186,18 @@ fn losses(title: &str, rows: &[Row], what: &[(usize, &str)]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn missing_values_are_not_losses() {
+        let row = |who: &str, bytes: f64| Row {
+            who: who.into(),
+            numbers: vec![bytes],
+        };
+        let rows = [row(OURS, 25.0), row("jackdaw_terrain", f64::NAN)];
+        assert!(losses("title", &rows, &[(0, "bytes in a file")]).is_empty());
+        let shown = rows.map(|row| show_single_bytes(row.numbers[0]));
+        assert_eq!(shown, ["25 B", "-"]);
+    }
 
     #[test]
     fn smaller_values_are_losses() {

@@ -29,7 +29,9 @@ pub fn drawn(who: &str, ground: &Ground, extra_bytes: usize, view: &[Piece]) -> 
     let bytes: usize = view.iter().map(Piece::bytes).sum();
     let triangles: usize = view.iter().map(Piece::triangles).sum();
     let off = off_by(view, ground);
-    Answer::Line(format!("row {who}\t{extra_bytes}\t{bytes}\t{triangles}\t{off}"))
+    Answer::Line(format!(
+        "row {who}\t{extra_bytes}\t{bytes}\t{triangles}\t{off}"
+    ))
 }
 
 /// The maximum distance in pixels between a cell and the triangle that is rendered over it.

@@ -84,6 +84,11 @@ impl Ground {
         heights.map(|height| height * SCALE.relief).collect()
     }
 
+    /// The height of a cell in meters.
+    pub fn height(&self, column: usize, row: usize) -> f32 {
+        self.map.get(column, row) * SCALE.relief
+    }
+
     /// The camera position. It flies from west to east through the middle of the terrain, never along a line of cells.
     pub fn eye(&self, seconds: f32) -> Vec3 {
         let way = (SPEED * SECONDS).min(self.half());

@@ -9,7 +9,9 @@ use jackdaw_terrain::{
 };
 
 use crate::{
-    clock, errors,
+    clock,
+    edits::{self, jackdaw::Jackdaw},
+    errors,
     fly::{Flight, Frame, eyes},
     ground::Ground,
     jobs::{Answer, Sheet, asked, cast},
@@ -19,7 +21,7 @@ use crate::{
 /// Cells per side of the windows in which every cell is rendered.
 const WINDOW: u32 = 64;
 
-fn map(ground: &Ground) -> Heightmap {
+pub fn map(ground: &Ground) -> Heightmap {
     let extent = Vec2::splat(2.0 * ground.half());
     let mut map = Heightmap::new(0, extent, ground.scale().relief);
     map.resolution = ground.side() as u32;
@@ -53,6 +55,9 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
             let flight = flown.get_or_insert_with(|| flight(&map, ground));
             flight.answer(job.number, what)
         }
+        ("dab", _) => edits::dab(sheet, job, ground, Jackdaw::new(ground)),
+        ("undo", _) => edits::undo(sheet, job, ground, Jackdaw::new(ground)),
+        ("strokes", _) => edits::strokes("jackdaw_terrain", ground, Jackdaw::new(ground)),
         ("memory", _) => errors::drawn("jackdaw_terrain", ground, 0, &first_view(&map, ground)),
         ("errors", _) => {
             let mut errors = errors::Errors::new("jackdaw_terrain", ground);

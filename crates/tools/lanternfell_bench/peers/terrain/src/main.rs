@@ -10,6 +10,9 @@
 //! job N WHO normal
 //! job N WHO collider                from heights to a collider of the whole terrain
 //! job N WHO ray picking|horizon
+//! job N WHO dab BRUSH [whole]       a dab of a stroke: raise, lower, flatten or smooth
+//! job N WHO undo BRUSH              undo of a stroke
+//! job N WHO strokes                 a row: bytes per stroke, of the unedited map, and error of heights
 //! job N WHO memory                  a row: memory, bytes of meshes, triangles, error in pixels
 //! job N WHO errors                  a row: errors of queries relative to the rendered triangles
 //! ```
@@ -18,6 +21,7 @@
 //! its own copy of the terrain.
 
 mod clock;
+mod edits;
 mod errors;
 mod exact;
 mod fly;

@@ -4,7 +4,9 @@ use glam::{Vec2, Vec3};
 use parry3d::shape::{TriMesh, TriMeshFlags};
 
 use crate::{
-    clock, errors,
+    clock,
+    edits::{self, naive::Naive},
+    errors,
     ground::Ground,
     jobs::{Answer, Job, Sheet, asked},
     pieces::{Indices, Piece},
@@ -23,6 +25,7 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
             let make = || trimesh(&mesh(ground));
             Answer::time(job.number, clock::per_call(sheet.goal, make).0)
         }
+        "dab" => edits::dab(sheet, job, ground, Naive::new(ground)),
         "memory" => errors::drawn("a single mesh", ground, 0, &[mesh(ground)]),
         _ => Answer::Unknown,
     };

@@ -16,7 +16,12 @@ use parry3d::{
 use rayon::ThreadPoolBuilder;
 
 use crate::{
-    clock, errors,
+    clock,
+    edits::{
+        self,
+        ours::{Ours, Way},
+    },
+    errors,
     fly::{Flight, Frame, eyes},
     ground::{Ground, viewer},
     jobs::{Answer, Sheet, asked, cast},
@@ -91,6 +96,10 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
                 let flight = flown.get_or_insert_with(|| flight(&kept().tree, ground));
                 flight.answer(job.number, what)
             }
+            ("dab", [_, "whole"]) => edits::dab(sheet, job, ground, Ours::new(ground, Way::Whole)),
+            ("dab", _) => edits::dab(sheet, job, ground, Ours::new(ground, Way::Drag)),
+            ("undo", _) => edits::undo(sheet, job, ground, Ours::new(ground, Way::Drag)),
+            ("strokes", _) => edits::strokes("ours", ground, Ours::new(ground, Way::Drag)),
             ("memory", _) => {
                 let kept = kept();
                 let view = first_view(&kept.tree, ground);
