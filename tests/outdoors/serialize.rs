@@ -7,7 +7,7 @@ use bevy::{
     reflect::{GetTypeRegistration, TypeRegistry},
 };
 use lanternfell::prelude::*;
-use lanternfell_terrain::{TerrainCache, TerrainPath};
+use lanternfell_terrain::{PathMesh, TerrainCache, TerrainPath};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Converts a value to text and back, with serde and as scenes do it.
@@ -66,6 +66,7 @@ fn settings_survive_as_text() {
         1.5,
         [Vec3::new(1.0, 0.0, -2.0), Vec3::ONE],
     ));
+    check(&PathMesh { lift: 0.2 });
     check(&LayerZones {
         snow_line: 0.4,
         ..default()

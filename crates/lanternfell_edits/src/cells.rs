@@ -142,7 +142,7 @@ impl TileAddress {
     }
 
     /// The index within the tile of a cell that may be in any tile.
-    pub(crate) const fn index(column: i64, row: i64) -> usize {
+    pub const fn index(column: i64, row: i64) -> usize {
         let side = TILE_SIDE as i64;
         (row.rem_euclid(side) * side + column.rem_euclid(side)) as usize
     }

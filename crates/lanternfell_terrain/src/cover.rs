@@ -216,7 +216,7 @@ type Seas = (
     Option<&'static MakingCover>,
 );
 
-/// Starts computing the cover of each terrain whose layers, sea or paint have changed since its cover was computed.
+/// Starts computing the cover of each terrain whose layers or sea level have changed since its cover was computed.
 fn ask_for_covers(
     mut commands: Commands,
     asked_again: Query<Entity, AskedAgain>,
@@ -258,8 +258,6 @@ fn ask_for_covers(
         let (ground, going_on) = (ground.clone(), progress.clone());
         let work = CoverWork {
             key: key.clone(),
-            known: None,
-            textures: None,
             is_drawn,
             is_editable: is_edited || is_edited_region,
         };

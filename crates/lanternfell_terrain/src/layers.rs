@@ -220,7 +220,8 @@ impl TerrainLayers {
         self
     }
 
-    /// Returns the index of the layer with this name, as used by [`TerrainCover`](crate::TerrainCover).
+    /// Returns the index of the layer with this name, as used by [`TerrainCover`](crate::TerrainCover),
+    /// [`Brush::Paint`](crate::edits::Brush::Paint) and [`Pavement::layer`](crate::edits::Pavement::layer).
     pub fn index(&self, name: &str) -> Option<u8> {
         let index = self.layers.iter().position(|layer| layer.name == name)?;
         u8::try_from(index).ok()

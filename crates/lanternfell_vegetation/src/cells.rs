@@ -1,8 +1,8 @@
 //! Spawns entities by cells of terrain: computed in the background, a few spawned per frame, despawned when no longer
 //! needed.
 //!
-//! After edits of the terrain, a cell is computed again. Entities that the new cell contains too are kept with all their
-//! components, and at most moved.
+//! After edits of the terrain and other changes, a cell is computed again. Entities that the new cell contains too are kept
+//! with all their components, and at most moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 

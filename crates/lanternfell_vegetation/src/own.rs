@@ -54,7 +54,7 @@ impl OwnPlants {
 /// What an entity is made from.
 type Object = (PlantInstance, Transform);
 
-/// Its random number identifies an object of a rule.
+/// The random number distinguishes the objects of a rule.
 impl Placed for Object {
     fn is_same(&self, before: &Self) -> bool {
         self.0 == before.0

@@ -111,7 +111,7 @@ fn cells_around(place: [f64; 2], reach: f64) -> impl Iterator<Item = [i64; 2]> {
     (first[1]..=last[1]).flat_map(move |z| (first[0]..=last[0]).map(move |x| [x, z]))
 }
 
-/// A collider that moves could push a body into the ground, so it is replaced.
+/// The shape depends on the scale, and a static body is not meant to move. So a collider that differs is replaced.
 impl Placed for SolidPlant {
     fn is_same(&self, before: &Self) -> bool {
         self == before

@@ -163,9 +163,10 @@ impl Plant {
     /// scene. Objects keep their distance from the trunks of earlier plants in [`Vegetation::plants`], and later plants
     /// from them. For thousands of trees use [`Plant::model`], which needs no entity per plant.
     ///
-    /// When the terrain is [edited](lanternfell_terrain::TerrainEdits), entities keep their components. They are lifted or
-    /// dropped with the terrain, and despawned where their rule no longer allows them. See also
-    /// [`Plant::unedited_only`].
+    /// When the terrain is [edited](lanternfell_terrain::TerrainEdits), the entities stay, with all components except their
+    /// `Transform`: they are lifted or dropped with the terrain, and despawned where their rule no longer allows them.
+    /// So are entities that changed rules or another map place at the same position. Entities that you despawn, and
+    /// components that you add, are forgotten when no camera is near. See also [`Plant::unedited_only`].
     ///
     /// ```
     /// use bevy::prelude::*;

@@ -36,7 +36,7 @@ pub enum Earthwork {
     Cut,
     /// Only raises: a dam.
     Fill,
-    /// Neither: only what covers the bed, for a footpath.
+    /// Keeps the heights. Only the [`Pavement`] applies, for example for a footpath.
     None,
 }
 
@@ -170,7 +170,11 @@ impl Works {
 
     /// The distance from a bed in meters beyond which nothing changes.
     pub(super) fn reach(self) -> f64 {
-        f64::from(self.bank.reach.max(self.pavement.margin))
+        let bank = match self.earthwork {
+            Earthwork::None => 0.0,
+            _ => self.bank.reach,
+        };
+        f64::from(bank.max(self.pavement.margin))
     }
 
     pub(super) fn height(self, near: &NearBed, ground: i32) -> i32 {

@@ -39,7 +39,7 @@ pub struct PathPoint {
 pub enum PathHeights {
     /// It follows the terrain, smoothed over its width. Where the terrain is too steep, the largest cut and the largest
     /// fill are as small as the grade allows. Where it crosses the bed of a path or a platform that is applied before
-    /// it, it has that one's height.
+    /// it, it has that one's height, unless that one has [`Earthwork::None`].
     Terrain {
         /// The steepest grade, as rise over run, from 0 to 10.
         max_grade: f32,

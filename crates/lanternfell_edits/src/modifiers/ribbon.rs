@@ -12,7 +12,7 @@
 //! side. Each ends where it meets the one before or after it. Almost nothing of the bed is lost: a point beyond the
 //! center of a bend is nearer to another part of the path.
 //!
-//! All steps are additions, multiplications, divisions and square roots, which IEEE 754 defines exactly, so the ribbon
+//! All steps are additions, multiplications, divisions, remainders and square roots, which IEEE 754 defines exactly, so the ribbon
 //! has the same bits everywhere, if the heights have.
 //!
 //! Cost: one height for each vertex, and O(log n) for each cross section. A winding road of 5 km with a step of 1 m has
@@ -44,7 +44,7 @@ const SLIVER: f64 = 1e-6;
 /// The least mean width in meters that texture coordinates depend on.
 const NARROWEST: f64 = 0.001;
 
-/// The triangles of a road's surface, from its start to its end. [`PathModifier::ribbon`] makes it.
+/// The triangles of a road's surface, from its start to its end. Create it with [`PathModifier::ribbon`].
 ///
 /// All lists except `indices` have one entry per vertex.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -71,8 +71,8 @@ impl Ribbon {
 impl PathModifier {
     /// Returns the surface of the bed as triangles, for example to render asphalt with lane markings.
     ///
-    /// `step` is the distance between vertices along the path and across it in meters, from 0.01 to 1000. It is rounded
-    /// down to a part of the length. The spacing of the map is a good choice. Sharp bends have more vertices. There are from
+    /// `step` is the distance between vertices along the path and across it in meters, from 0.01 to 1000. It is
+    /// reduced so that the length is a multiple of it. The spacing of the map is a good choice. Sharp bends have more vertices. There are from
     /// 3 to 65 vertices across. The step is larger if a ribbon could have more than [`Ribbon::MAX_VERTICES`].
     ///
     /// `height` returns the height of the terrain in meters at a position along x and z, in the terrain's local space, or

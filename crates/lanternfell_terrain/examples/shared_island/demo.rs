@@ -1,5 +1,5 @@
 //! A server and four clients in one process. The clients dig in the same place over a bad connection, and one of them
-//! leaves and returns. In the end all terrains have the same bits.
+//! leaves while another one joins. In the end all terrains have the same bits.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -23,13 +23,15 @@ use crate::{
 /// The time of a frame.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// The number of clients, and the frames after which the next one connects.
+/// The number of clients.
 const CLIENTS: usize = 4;
+
+/// The frames between two connections.
 const LATER: usize = 40;
 
-/// The frames in which the first client leaves, and connects again.
+/// The frame in which the first client leaves, and that in which a new one connects.
 const LEAVES: usize = 150;
-const RETURNS: usize = 200;
+const JOINS: usize = 200;
 
 /// The number of edits that each client makes, and the frames between them.
 const EDITS: usize = 20;
@@ -67,6 +69,8 @@ struct Demo {
 }
 
 struct Client {
+    /// Determines its strokes.
+    number: usize,
     app: App,
     /// The number of edits that it has made.
     edits: usize,
@@ -93,20 +97,22 @@ impl Demo {
         let start = Instant::now();
         for frame in 0.. {
             let is_next = frame % LATER == 0 && frame / LATER < CLIENTS;
-            if is_next || frame == RETURNS {
-                let client = Client::new(self.address, &self.island)?;
+            if is_next || frame == JOINS {
+                // The new client draws the lines of the one that left.
+                let number = if is_next { frame / LATER } else { 0 };
+                let client = Client::new(number, self.address, &self.island)?;
                 self.clients.push(client);
             }
             if frame == LEAVES {
                 self.clients.remove(0);
             }
             if frame % EVERY == 0 {
-                for (number, client) in self.clients.iter_mut().enumerate() {
-                    client.edit(number)?;
+                for client in &mut self.clients {
+                    client.edit()?;
                 }
             }
             self.update();
-            let is_complete = frame > RETURNS && self.is_complete();
+            let is_complete = frame > JOINS && self.is_complete();
             if is_complete || start.elapsed() > PATIENCE {
                 break;
             }
@@ -158,7 +164,7 @@ impl Demo {
 }
 
 impl Client {
-    fn new(server: SocketAddr, island: &Island) -> Result<Self> {
+    fn new(number: usize, server: SocketAddr, island: &Island) -> Result<Self> {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, StatesPlugin, session::plugin))
             .insert_resource(ExampleClient::new(server)?)
@@ -172,7 +178,11 @@ impl Client {
                 .run_if(resource_added::<Author>),
             );
         start(&mut app);
-        Ok(Self { app, edits: 0 })
+        Ok(Self {
+            number,
+            app,
+            edits: 0,
+        })
     }
 
     fn shared(&self) -> Option<&SharedIsland> {
@@ -191,7 +201,7 @@ impl Client {
     }
 
     /// Makes the next edit, if the terrain is complete.
-    fn edit(&mut self, number: usize) -> Result {
+    fn edit(&mut self) -> Result {
         let shared = self.app.world_mut().get_resource_mut::<SharedIsland>();
         if let Some(mut shared) = shared
             && shared.client.is_ready()
@@ -199,7 +209,7 @@ impl Client {
         {
             match self.edits % 5 {
                 4 => drop(shared.client.undo()?),
-                _ => drop(shared.client.stroke(stroke(number, self.edits))?),
+                _ => drop(shared.client.stroke(stroke(self.number, self.edits))?),
             }
             self.edits += 1;
         }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Start one server and any number of clients. The demo runs a server and four clients in one process, over a connection
-//! that loses every fifth packet, and checks that all of them end up with the same terrain.
+//! that loses 20 % of the packets, and checks that all of them end up with the same terrain.
 //!
 //! | module | contents |
 //! |---|---|

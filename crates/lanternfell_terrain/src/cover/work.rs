@@ -29,12 +29,17 @@ const MAX_TEXELS: usize = if cfg!(target_arch = "wasm32") {
 /// A cover that is to be computed.
 pub(super) struct CoverWork {
     pub(super) key: CoverKey,
-    /// The current cover and its textures.
-    pub(super) known: Option<TerrainCover>,
-    pub(super) textures: Option<CoverTextureIds>,
     pub(super) is_drawn: bool,
     /// Whether the terrain can be edited.
     pub(super) is_editable: bool,
+}
+
+/// The cover of new or edited terrain.
+struct CoverPart {
+    work: CoverWork,
+    /// The current cover and its textures.
+    known: Option<TerrainCover>,
+    textures: Option<CoverTextureIds>,
 }
 
 impl CoverWork {
@@ -68,7 +73,9 @@ impl CoverWork {
             images,
         ))
     }
+}
 
+impl CoverPart {
     /// Updates the current cover after edits of the terrain if nothing else differs. Otherwise computes it again.
     async fn after(
         self,
@@ -76,17 +83,18 @@ impl CoverWork {
         change: &SurfaceChange,
         progress: &Progress,
     ) -> MadeCover {
-        let known = self.known.as_ref().filter(|known| known.key == self.key);
+        let work = self.work;
+        let known = self.known.as_ref().filter(|known| known.key == work.key);
         let Some((known, inputs)) = known.and_then(|known| Some((known, known.inputs.as_ref()?)))
         else {
-            return self.of(ground, progress).await;
+            return work.of(ground, progress).await;
         };
         let CoverInputs { control, masks } = &**inputs;
         let (mut map, mut control) = (ControlMap::clone(&known.map), control.clone());
         pause().await;
         let maps = masks.maps();
         let rows = change.rows_of_layers();
-        let changed = self
+        let changed = work
             .key
             .builder(ground, &maps)
             .update_in_parts(
@@ -98,17 +106,17 @@ impl CoverWork {
             )
             .await?;
         ground
-            .paint(&mut map, self.key.names.len(), &changed.texels)
+            .paint(&mut map, work.key.names.len(), &changed.texels)
             .await;
         pause().await;
-        let images = self.is_drawn.then(|| match self.textures {
+        let images = work.is_drawn.then(|| match self.textures {
             Some(textures) => CoverImages::of_rows(textures, &map, &changed),
             None => CoverImages::new(&map),
         });
         let (masks, unmasked) = (masks.clone(), known.unmasked.clone());
         let inputs = Some(Arc::new(CoverInputs { control, masks }));
         Ok((
-            TerrainCover::new(map, ground, self.key, inputs, unmasked),
+            TerrainCover::new(map, ground, work.key, inputs, unmasked),
             images,
         ))
     }
@@ -226,17 +234,20 @@ impl CoverWork {
             return None;
         }
         let key = CoverKey::new(terrain.get_components::<Covering>().ok()?);
-        Some(Box::new(Self {
-            key,
+        Some(Box::new(CoverPart {
+            work: Self {
+                key,
+                is_drawn,
+                is_editable: terrain.contains::<TerrainEdits>()
+                    || terrain.contains::<RegionEdits>(),
+            },
             known: terrain.get::<TerrainCover>().cloned(),
             textures: terrain.get().map(CoverTextures::ids),
-            is_drawn,
-            is_editable: terrain.contains::<TerrainEdits>() || terrain.contains::<RegionEdits>(),
         }))
     }
 }
 
-impl Part for CoverWork {
+impl Part for CoverPart {
     fn make<'a>(
         self: Box<Self>,
         ground: &'a mut FreshSurface,
@@ -246,7 +257,7 @@ impl Part for CoverWork {
             let (surface, change) = (&ground.surface, &ground.change);
             let cover = match change {
                 Some(change) => self.after(surface, change, &unstoppable).await,
-                None => self.of(surface, &unstoppable).await,
+                None => self.work.of(surface, &unstoppable).await,
             };
             let made: Box<dyn MadePart> = Box::new(cover);
             made

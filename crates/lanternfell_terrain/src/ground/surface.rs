@@ -377,8 +377,11 @@ impl TerrainSurface {
     }
 
     /// Whether [edits](crate::TerrainEdits), paths, platforms or stamps have changed the height at a position in the
-    /// terrain's local space. Holes, painted layers and riverbeds do not count.
+    /// terrain's local space. Holes, painted layers and riverbeds do not count. Returns `false` outside of the terrain.
     pub fn is_edited(&self, at: Vec2) -> bool {
+        if !at.abs().cmple(self.surface().half_extent()).all() {
+            return false;
+        }
         let cell = (at + self.surface().half_extent()) / self.scale.spacing;
         let (first, last) = (cell.floor().as_i64vec2(), cell.ceil().as_i64vec2());
         let mut cells =

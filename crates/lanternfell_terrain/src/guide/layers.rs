@@ -107,7 +107,9 @@
 //!
 //! # Paint layers by hand
 //! A [`TerrainPath`](crate::TerrainPath) paints a path along a line, and [`EditTerrain`](crate::EditTerrain) paints with a
-//! brush, for example a yard that the player widens. Each author can undo their strokes. Only the painted area is updated.
+//! brush, for example a yard that the player widens. Each author can undo their strokes. Only the
+//! painted area is updated, except by the first path or stroke of a terrain that was spawned without
+//! [`TerrainEdits`](crate::TerrainEdits).
 //!
 //! ```
 //! use bevy::prelude::*;

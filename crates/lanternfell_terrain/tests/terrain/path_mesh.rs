@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{
     PathMesh, TerrainPath, TerrainPlatform,
-    edits::{Earthwork, PathHeights},
+    edits::{Brush, Earthwork, PathHeights, Pavement},
     prelude::*,
 };
 
@@ -19,14 +19,31 @@ fn road() -> TerrainPath {
     TerrainPath::new(10.0, line.map(|[x, z]| Vec3::new(x, 15.0, z)))
 }
 
-/// Waits until the terrain and all meshes are up to date.
-fn settle(app: &mut App) {
+/// Waits until the terrain is up to date, and then for the mesh of another path, so that no task is behind.
+fn settle(app: &mut App, terrain: Entity) {
     app.update();
     update_until(app, |app| count::<With<TerrainProgress>>(app) == 0);
-    // A mesh is made in some milliseconds.
-    for _ in 0..20 {
+    app.update();
+    if !has::<TerrainSurface>(app, terrain) {
+        return;
+    }
+    for _ in 0..3 {
+        let footpath = TerrainPath {
+            earthwork: Earthwork::None,
+            pavement: Pavement {
+                plants: true,
+                ..default()
+            },
+            ..road()
+        };
+        let last = app
+            .world_mut()
+            .spawn((footpath, PathMesh::default(), ChildOf(terrain)))
+            .id();
+        update_until(app, |app| handle(app, last).is_some());
+        app.world_mut().despawn(last);
         app.update();
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        update_until(app, |app| count::<With<TerrainProgress>>(app) == 0);
     }
 }
 
@@ -39,16 +56,17 @@ fn mesh(app: &App, path: Entity) -> &Mesh {
     app.world().resource::<Assets<Mesh>>().get(&mesh).unwrap()
 }
 
-/// Checks that all vertices are 0.5 m above the terrain, and returns the lowest and the highest one in its local space.
+/// Checks that all vertices are above the terrain by the lift of the mesh, and returns the lowest and the highest one in its local space.
 fn check_on_terrain(app: &App, terrain: Entity, path: Entity) -> [f32; 2] {
     let place = app.world().get::<Transform>(path).unwrap().compute_affine();
     let ground = ground(app, terrain);
+    let lift = app.world().get::<PathMesh>(path).unwrap().lift;
     let (mesh, mut range) = (mesh(app, path), [f32::INFINITY, f32::NEG_INFINITY]);
     let normals = vectors(mesh, Mesh::ATTRIBUTE_NORMAL);
     for (at, normal) in positions(mesh).into_iter().zip(normals) {
         let at = place.transform_point3(at);
         let height = ground.surface().height(at.xz()).unwrap();
-        assert!((at.y - height - 0.5).abs() < 1e-3, "{at} above {height}");
+        assert!((at.y - height - lift).abs() < 1e-3, "{at} above {height}");
         let normal = (place.matrix3.inverse().transpose() * normal).normalize();
         assert!(normal.y > 0.0, "{normal} at {at}");
         range = [range[0].min(at.y), range[1].max(at.y)];
@@ -67,7 +85,7 @@ fn mesh_is_on_the_bed_wherever_the_path_is() {
     let entity = spawn_ready(&mut app, terrain());
     let bundle = (road(), PathMesh { lift: 0.5 }, ChildOf(entity));
     let path = app.world_mut().spawn(bundle).id();
-    settle(&mut app);
+    settle(&mut app, entity);
     check_on_terrain(&app, entity, path);
     let first = handle(&app, path);
     for place in [
@@ -77,7 +95,7 @@ fn mesh_is_on_the_bed_wherever_the_path_is() {
         Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)),
     ] {
         *app.world_mut().get_mut(path).unwrap() = place;
-        settle(&mut app);
+        settle(&mut app, entity);
         check_on_terrain(&app, entity, path);
         assert_ne!(handle(&app, path), first);
     }
@@ -94,7 +112,7 @@ fn mesh_is_replaced_only_when_the_terrain_below_it_changes() {
     };
     let bundle = (footpath, PathMesh { lift: 0.5 }, ChildOf(entity));
     let path = app.world_mut().spawn(bundle).id();
-    settle(&mut app);
+    settle(&mut app, entity);
     let [_, highest] = check_on_terrain(&app, entity, path);
     let first = handle(&app, path);
     let platform = |x: f32, z: f32| Transform::from_xyz(x, 60.0, z);
@@ -104,15 +122,15 @@ fn mesh_is_replaced_only_when_the_terrain_below_it_changes() {
         ChildOf(entity),
     );
     let platform_entity = app.world_mut().spawn(bundle).id();
-    settle(&mut app);
+    settle(&mut app, entity);
     assert_eq!(handle(&app, path), first);
     *app.world_mut().get_mut(platform_entity).unwrap() = platform(0.0, -60.0);
-    settle(&mut app);
+    settle(&mut app, entity);
     let [_, now] = check_on_terrain(&app, entity, path);
     assert!(now == 60.5 && highest < 50.0, "{now}, {highest}");
     // The terrain is generated again.
     set_recipe(&mut app, entity, hills(330, 200, 9));
-    settle(&mut app);
+    settle(&mut app, entity);
     check_on_terrain(&app, entity, path);
 }
 
@@ -122,11 +140,11 @@ fn mesh_is_removed_with_its_path_or_terrain() {
     let meshes = |app: &App| app.world().resource::<Assets<Mesh>>().len();
     for step in 0..4 {
         let entity = spawn_ready(&mut app, terrain());
-        settle(&mut app);
+        settle(&mut app, entity);
         let before = meshes(&app);
         let bundle = (road(), PathMesh::default(), ChildOf(entity));
         let path = app.world_mut().spawn(bundle).id();
-        settle(&mut app);
+        settle(&mut app, entity);
         assert!(handle(&app, path).is_some());
         let mut to_change = app.world_mut().entity_mut(path);
         match step {
@@ -137,7 +155,7 @@ fn mesh_is_removed_with_its_path_or_terrain() {
                 app.world_mut().entity_mut(entity).remove::<Terrain>();
             }
         }
-        settle(&mut app);
+        settle(&mut app, entity);
         assert_eq!(handle(&app, path), None, "{step}");
         if step < 2 {
             assert_eq!(meshes(&app), before);
@@ -165,8 +183,83 @@ fn invalid_paths_have_no_mesh() {
         let place = Transform::from_scale(Vec3::splat(scale));
         let bundle = (path, PathMesh { lift }, place, ChildOf(entity));
         let path = app.world_mut().spawn(bundle).id();
-        settle(&mut app);
+        settle(&mut app, entity);
         assert_eq!(handle(&app, path), None);
         app.world_mut().despawn(path);
     }
+}
+
+#[test]
+fn terrain_does_not_cover_the_mesh_between_vertices() {
+    let mut app = app();
+    let scale = Scale {
+        spacing: 1.0,
+        relief: 30.0,
+    };
+    let terrain = Terrain::new(hills(330, 200, 5)).with_scale(scale);
+    let entity = spawn_ready(&mut app, terrain);
+    let embankment = TerrainPath {
+        earthwork: Earthwork::Fill,
+        offset: 3.0,
+        ..road()
+    };
+    for path in [road(), embankment] {
+        let bundle = (path, PathMesh::default(), ChildOf(entity));
+        let path = app.world_mut().spawn(bundle).id();
+        settle(&mut app, entity);
+        let ground = ground(&app, entity);
+        let mesh = mesh(&app, path);
+        let (at, mut count) = (positions(mesh), 0);
+        let corners: Vec<usize> = mesh.indices().unwrap().iter().collect();
+        for corners in corners.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|corner| at[corners[corner]]);
+            for point in [
+                (a + b + c) / 3.0,
+                (a + b) / 2.0,
+                (b + c) / 2.0,
+                (c + a) / 2.0,
+            ] {
+                let height = ground.surface().height(point.xz()).unwrap();
+                assert!(point.y > height - 0.005, "{point} below {height}");
+                count += 1;
+            }
+        }
+        assert!(count > 10_000);
+        app.world_mut().despawn(path);
+    }
+}
+
+#[test]
+fn mesh_follows_when_path_and_terrain_change_together() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, (terrain(), TerrainEdits::default()));
+    let bundle = (road(), PathMesh::default(), ChildOf(entity));
+    let path = app.world_mut().spawn(bundle).id();
+    settle(&mut app, entity);
+    for step in 0..30 {
+        let x = 3.0 * step as f32;
+        app.world_mut()
+            .get_mut::<Transform>(path)
+            .unwrap()
+            .translation
+            .x = x;
+        let at = Vec2::new(x, -60.0);
+        let stroke = ground(&app, entity).local_stroke(Brush::Raise { mm: 900 }, 20.0, [at]);
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(entity).unwrap();
+        edits.stroke(1, stroke.unwrap()).unwrap();
+        app.update();
+    }
+    settle(&mut app, entity);
+    check_on_terrain(&app, entity, path);
+    // Other terrain, and another lift.
+    let high = Transform::from_xyz(0.0, 70.0, 0.0);
+    let other = spawn_ready(&mut app, (Terrain::new(hills(330, 330, 2)), high));
+    app.world_mut()
+        .entity_mut(path)
+        .insert((ChildOf(other), PathMesh { lift: 2.0 }));
+    settle(&mut app, other);
+    check_on_terrain(&app, other, path);
+    app.world_mut().get_mut::<PathMesh>(path).unwrap().lift = 0.5;
+    settle(&mut app, other);
+    check_on_terrain(&app, other, path);
 }

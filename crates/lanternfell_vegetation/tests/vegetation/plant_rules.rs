@@ -270,7 +270,7 @@ fn excessive_density_is_reported_once() {
 #[derive(Component)]
 struct Repaired;
 
-/// Applies strokes to the middle and the south-west, and waits for the plants.
+/// Changes the edits of a terrain, and waits for the plants.
 fn edit(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Edits)) {
     change(&mut app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap());
     wait_until_ready(app);
@@ -342,7 +342,7 @@ fn custom_plants_are_lifted_with_the_terrain_and_keep_their_components() {
 }
 
 #[test]
-fn plants_of_unedited_terrain_leave_edits_alone() {
+fn unedited_only_removes_plants_where_heights_change() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
     let plants = only(poles().unedited_only());
@@ -367,4 +367,41 @@ fn plants_of_unedited_terrain_leave_edits_alone() {
         edits.undo(1).unwrap();
     });
     assert_eq!(standing(&mut app, terrain).len(), before.len());
+}
+
+#[test]
+fn terrain_is_edited_where_strokes_change_heights() {
+    let mut app = app_with_plants();
+    spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
+    let bundle = (stepped(), only(poles()), TerrainEdits::default());
+    let terrain = app.world_mut().spawn(bundle).id();
+    settled(&mut app, terrain);
+    let is_edited = |app: &App, at: Vec2| {
+        let ground: &TerrainSurface = app.world().get(terrain).unwrap();
+        ground.is_edited(at)
+    };
+    let places = [Vec2::ZERO, Vec2::new(64.0, 64.0), Vec2::new(-39.0, 36.0)];
+    for at in places {
+        assert!(!is_edited(&app, at), "{at}");
+    }
+    edit(&mut app, terrain, |edits| {
+        // In the middle, and beyond the south-eastern corner.
+        edits
+            .stroke(1, over(Brush::Lower { mm: 900 }, 64, 64))
+            .unwrap();
+        edits
+            .stroke(1, over(Brush::Raise { mm: 900 }, 130, 130))
+            .unwrap();
+        edits.stroke(1, over(Brush::Hole, 25, 100)).unwrap();
+    });
+    assert_eq!(places.map(|at| is_edited(&app, at)), [true, true, false]);
+    for outside in [Vec2::splat(66.0), Vec2::NAN, Vec2::INFINITY] {
+        assert!(!is_edited(&app, outside), "{outside}");
+    }
+    edit(
+        &mut app,
+        terrain,
+        |edits| while edits.undo(1).unwrap().is_some() {},
+    );
+    assert_eq!(places.map(|at| is_edited(&app, at)), [false; 3]);
 }

@@ -17,12 +17,6 @@ use crate::{
     map::TerrainMap,
 };
 
-/// The index of a cell within its tile.
-fn index_in(address: TileAddress, column: i64, row: i64) -> usize {
-    let area = address.area();
-    ((row - area.row) * TILE_SIDE as i64 + column - area.column) as usize
-}
-
 type Tiles = Arc<[(TileAddress, Arc<Tile>)]>;
 
 /// The tiles of edits at one moment, in the order of their addresses. Cheap to clone, because tiles are shared.
@@ -158,14 +152,14 @@ impl EditTiles {
         let Some(Tile::Plants(densities)) = self.tile(address) else {
             return 1.0;
         };
-        f32::from(densities[index_in(address, column, row)]) / 255.0
+        f32::from(densities[TileAddress::index(column, row)]) / 255.0
     }
 
     /// How far edits have raised a cell, in millimeters.
     pub(in crate::ground) fn height_change(&self, column: i64, row: i64) -> i32 {
         let address = TileAddress::of_cell(Channel::Heights, column, row);
         match self.tile(address) {
-            Some(Tile::Heights(deltas)) => deltas[index_in(address, column, row)],
+            Some(Tile::Heights(deltas)) => deltas[TileAddress::index(column, row)],
             _ => 0,
         }
     }

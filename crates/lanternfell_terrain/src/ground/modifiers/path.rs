@@ -52,7 +52,8 @@ use super::{Shape, valid};
 ///   terrain. A stroke below a path changes the terrain that the path follows, but not the bed. Brushes that read heights,
 ///   such as [`Brush::Smooth`](crate::edits::Brush::Smooth), read those without paths, platforms and stamps.
 /// - They are not part of the log of `TerrainEdits`. Save the entities, for example in a scene.
-/// - Where a path that follows the terrain crosses the bed of an earlier path or platform, it has the height of that bed.
+/// - Where a path that follows the terrain crosses the bed of an earlier path or platform, it has the height of that bed,
+///   unless that bed has [`Earthwork::None`].
 ///   A path cannot cross itself: use two paths.
 /// - A bed that is narrower than three cells may not be level.
 /// - Holes, and plants outside of the bed, are not changed.
