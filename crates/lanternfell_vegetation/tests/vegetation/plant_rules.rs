@@ -92,6 +92,7 @@ fn density_follows_step_map_and_file() {
     let (mut app, terrain, all) = app_and_all();
     let by_step = only(poles().with_density_map(DensityMap::Step("high".to_owned())));
     app.world_mut().entity_mut(terrain).insert(by_step);
+    update_until(&mut app, |app| standing(app, terrain).len() < all);
     let high = settled(&mut app, terrain);
     assert!(
         high.len() > all / 10 && high.len() < all * 9 / 10,
@@ -151,6 +152,8 @@ fn plants_grow_only_in_their_biomes() {
     let half = ground.surface().half_extent();
     let in_it = only(poles().in_biomes(&[(name.as_str(), 1.0)]));
     app.world_mut().entity_mut(terrain).insert(in_it);
+    // Measuring the biomes takes a while.
+    update_until(&mut app, |app| standing(app, terrain).len() < all);
     let standing = settled(&mut app, terrain);
     assert!(
         standing.len() > 20 && standing.len() < all,
