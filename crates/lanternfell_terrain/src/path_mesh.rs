@@ -64,7 +64,7 @@ use crate::{
 /// # Notes
 /// - The mesh has a vertex every half cell of the terrain, and more in sharp bends. Wide and long paths have fewer: at most 65
 ///   vertices across the path, and 262,144 in total. See [`PathModifier::ribbon`] for the details.
-/// - At the edges of embankments, the terrain can be above the mesh by 7 % of its cell size. Increase [`lift`](Self::lift) for
+/// - At the edges and ends of embankments, the terrain can cover a few places of the mesh. Increase [`lift`](Self::lift) for
 ///   cells that are larger than 1 m.
 /// - The old mesh stays until the terrain has followed a change of the path. It moves with the entity's `Transform`.
 /// - A road of 5 km takes about 10 ms in the background. In a browser, this is a part of one frame.

@@ -33,7 +33,7 @@ use super::{Shape, placed, valid};
 ///     ));
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(impact);
+/// # App::new().add_systems(Startup, impact);
 /// ```
 ///
 /// See [`TerrainPath`](super::TerrainPath) for the order of platforms, paths and stamps, and for their limits.
