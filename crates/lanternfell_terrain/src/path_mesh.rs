@@ -64,8 +64,7 @@ use crate::{
 /// # Notes
 /// - The mesh has a vertex every half cell of the terrain, and more in sharp bends. Wide and long paths have fewer: at most 65
 ///   vertices across the path, and 262,144 in total. See [`PathModifier::ribbon`] for the details.
-/// - At the edges and ends of embankments, the terrain can cover a few places of the mesh. Increase [`lift`](Self::lift) for
-///   cells that are larger than 1 m.
+/// - Where the terrain bends between vertices, as at the edges of embankments, the mesh is higher, so that it is not covered.
 /// - The old mesh stays until the terrain has followed a change of the path. It moves with the entity's `Transform`.
 /// - A road of 5 km takes about 10 ms in the background. In a browser, this is a part of one frame.
 /// - It has no effect on servers, which have no meshes. The collider is that of the terrain.
@@ -259,7 +258,8 @@ fn make(inputs: &Inputs, surface: &TerrainSurface) -> MadeMesh {
     let step = (terrain.scale().spacing / 2.0).clamp(0.01, 1000.0);
     // A warning about an invalid path has been logged already.
     let ribbon = path.ribbon(step, |at| terrain.height(at.into()));
-    let ribbon = ribbon.unwrap_or_default();
+    let mut ribbon = ribbon.unwrap_or_default();
+    uncover(&mut ribbon, |at| terrain.height(at));
     let widest = path.points.iter().map(|point| point.width);
     let widest = widest.fold(0.0, f32::max);
     // Also the points where it has gaps.
@@ -271,6 +271,28 @@ fn make(inputs: &Inputs, surface: &TerrainSurface) -> MadeMesh {
     MadeMesh {
         mesh: mesh(ribbon, *lift, *place),
         area: area.inflate(widest + 2.0 * step),
+    }
+}
+
+/// Raises vertices where the terrain is above the middle of a triangle or of its sides.
+fn uncover(ribbon: &mut Ribbon, height: impl Fn(Vec2) -> Option<f32>) {
+    let mut raise = vec![0.0_f32; ribbon.positions.len()];
+    for corners in ribbon.indices.chunks_exact(3) {
+        let [a, b, c] = [0, 1, 2].map(|corner| corners[corner] as usize);
+        for sample in [&[a, b, c][..], &[a, b], &[b, c], &[c, a]] {
+            let sum: Vec3 = sample
+                .iter()
+                .map(|&of| Vec3::from(ribbon.positions[of]))
+                .sum();
+            let at = sum / sample.len() as f32;
+            let above = height(at.xz()).map_or(0.0, |height| height - at.y);
+            for &of in sample {
+                raise[of] = raise[of].max(above);
+            }
+        }
+    }
+    for (position, by) in ribbon.positions.iter_mut().zip(raise) {
+        position[1] += by;
     }
 }
 

@@ -159,14 +159,18 @@
 //! # let digger = app.world_mut().spawn((Digger, Transform::from_xyz(3.0, 0.0, 4.0))).id();
 //! # let start = std::time::Instant::now();
 //! # loop {
+//! #     assert!(start.elapsed().as_secs() < 120);
 //! #     app.update();
 //! #     app.world_mut().get_mut::<Transform>(digger).unwrap().set_changed();
 //! #     let world = app.world_mut();
-//! #     let edits = world.query::<&TerrainEdits>().single(world);
-//! #     if edits.is_ok_and(|edits| !edits.is_empty()) {
+//! #     let mut edited = world.query::<(&TerrainEdits, &TerrainSurface, &TerrainLayers)>();
+//! #     let Ok((edits, ground, layers)) = edited.single(world) else { continue };
+//! #     if let Some(entry) = edits.entries().next() {
+//! #         let mud = Brush::Paint { layer: layers.index("mud").unwrap() };
+//! #         let stroke = ground.local_stroke(mud, 1.5, [Vec2::new(3.0, 4.0)]).unwrap();
+//! #         assert_eq!(entry.operation, lanternfell_terrain::edits::Operation::Stroke(stroke));
 //! #         break;
 //! #     }
-//! #     assert!(start.elapsed().as_secs() < 120);
 //! # }
 //! ```
 //!
