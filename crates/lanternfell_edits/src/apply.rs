@@ -21,29 +21,41 @@ use crate::{
 /// Half of 1/65536, for rounding.
 const HALF: i64 = 1 << 15;
 
-/// The amounts that an additive stroke adds to the heights of a tile, modulo 2^32.
-pub(crate) fn amounts(dabs: &Dabs<'_>, tile: TileAddress) -> Vec<i32> {
+/// The amounts that an additive stroke adds to the heights of a tile, modulo 2^32, after a change. The
+/// versions of the stroke differ only in their points.
+pub(crate) fn added_amounts(versions: [Option<&Dabs<'_>>; 2], tile: TileAddress) -> Vec<i32> {
+    let Some(stroke) = versions[1].or(versions[0]).map(|dabs| dabs.stroke) else {
+        return vec![0; TILE_CELLS];
+    };
+    if matches!(stroke.brush, Brush::Stamp { .. }) {
+        let [before, after] = versions.map(|dabs| dabs.map(|dabs| stamped(dabs, tile)));
+        let mut amounts = after.unwrap_or_else(|| vec![0; TILE_CELLS]);
+        for (amount, before) in amounts.iter_mut().zip(before.into_iter().flatten()) {
+            *amount = amount.wrapping_sub(before);
+        }
+        return amounts;
+    }
+    let sums = |dabs: &Dabs<'_>| dabs.sums(tile).into_owned();
+    let [before, after] = versions.map(|dabs| dabs.map_or_else(|| vec![0; TILE_CELLS], sums));
+    let sums = before.iter().zip(&after);
     // Amounts are below 2^20, sums of effects below 2^32 and noise below 2^17, so that no product
     // exceeds 2^61.
-    let raise = |mm: i32, sum: u32| ((i64::from(mm) * i64::from(sum) + HALF) >> 16) as i32;
-    match dabs.stroke.brush {
-        Brush::Raise { mm } => dabs.sums(tile).iter().map(|&sum| raise(mm, sum)).collect(),
-        Brush::Lower { mm } => {
-            let sums = dabs.sums(tile);
-            sums.iter()
-                .map(|&sum| raise(mm, sum).wrapping_neg())
-                .collect()
-        }
+    let raise = |mm: i32| {
+        let amount = move |sum: u32| ((i64::from(mm) * i64::from(sum) + HALF) >> 16) as i32;
+        move |(&before, &after): (&u32, &u32)| amount(after).wrapping_sub(amount(before))
+    };
+    match stroke.brush {
+        Brush::Raise { mm } => sums.map(raise(mm)).collect(),
+        Brush::Lower { mm } => sums.map(raise(mm)).map(i32::wrapping_neg).collect(),
         Brush::Noise { seed, cells, mm } => {
             let noise = Noise { seed, cells }.over(tile.area());
-            let sums = dabs.sums(tile);
-            let amount = |(&sum, value): (&u32, i64)| {
-                let amount = (i64::from(mm) * value) >> 8;
-                ((amount * i64::from(sum) + (HALF << 8)) >> 24) as i32
+            let amount = |((&before, &after), value): ((&u32, &u32), i64)| {
+                let most = (i64::from(mm) * value) >> 8;
+                let amount = |sum: u32| ((most * i64::from(sum) + (HALF << 8)) >> 24) as i32;
+                amount(after).wrapping_sub(amount(before))
             };
-            sums.iter().zip(noise).map(amount).collect()
+            sums.zip(noise).map(amount).collect()
         }
-        Brush::Stamp { .. } => stamped(dabs, tile),
         _ => vec![0; TILE_CELLS],
     }
 }
@@ -55,7 +67,7 @@ fn stamped(dabs: &Dabs<'_>, tile: TileAddress) -> Vec<i32> {
     };
     let radius = i64::from(dabs.stroke.radius);
     let share = |from: i64, to: i64| ((to * UNITS - from + radius) << 16) / (2 * radius);
-    dabs.each_near(tile, |[x, y], cells| {
+    dabs.each_near(0, tile, |[x, y], cells| {
         for row in cells.row..cells.end_row() {
             let south = share(y, row);
             for column in cells.column..cells.end_column() {
@@ -75,7 +87,10 @@ pub(crate) fn applied(dabs: &Dabs<'_>, scene: Scene<'_>, address: TileAddress) -
     let mut tile = scene.tile_or_empty(address);
     match &mut tile {
         Tile::Heights(deltas) if dabs.stroke.brush.is_additive() => {
-            for (delta, amount) in deltas.iter_mut().zip(amounts(dabs, address)) {
+            for (delta, amount) in deltas
+                .iter_mut()
+                .zip(added_amounts([None, Some(dabs)], address))
+            {
                 *delta = delta.wrapping_add(amount);
             }
         }

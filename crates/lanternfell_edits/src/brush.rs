@@ -4,7 +4,7 @@
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
-use crate::{cells::Channel, image::StampImage};
+use crate::{cells::Channel, image::StampImage, weights::whole};
 
 /// What a [`Stroke`](crate::Stroke) does. Heights are in millimeters.
 ///
@@ -168,18 +168,17 @@ pub enum Falloff {
 }
 
 impl Falloff {
-    /// The effect in 1/65536. `inward` is 65536 at the center and 0 at the radius.
-    ///
-    /// No intermediate result exceeds 2^52.
+    /// The effect in 1/65536, a whole number. `inward` is 65536 at the center and 0 at the radius.
     #[inline(always)]
-    pub(crate) fn effect(self, inward: u64) -> u64 {
-        const ONE: u64 = 1 << 16;
+    pub(crate) fn effect(self, inward: f64) -> f64 {
+        const ONE: f64 = 65_536.0;
         match self {
             Self::Constant => ONE,
             Self::Linear => inward,
-            Self::Smooth => (inward * inward * (3 * ONE - 2 * inward)) >> 32,
-            Self::Dome => (ONE * ONE - (ONE - inward) * (ONE - inward)).isqrt(),
-            Self::Tip => (inward * inward) >> 16,
+            // At most 2^48 before the division.
+            Self::Smooth => whole(inward * inward * (3.0 * ONE - 2.0 * inward) / (ONE * ONE)),
+            Self::Dome => whole((ONE * ONE - (ONE - inward) * (ONE - inward)).sqrt()),
+            Self::Tip => whole(inward * inward / ONE),
         }
     }
 }
@@ -196,12 +195,14 @@ mod tests {
             Falloff::Dome,
             Falloff::Tip,
         ] {
-            assert_eq!(falloff.effect(0), 0, "{falloff:?}");
-            assert_eq!(falloff.effect(65_536), 65_536, "{falloff:?}");
-            let effects: Vec<u64> = (0..=65_536).map(|inward| falloff.effect(inward)).collect();
+            assert_eq!(falloff.effect(0.0), 0.0, "{falloff:?}");
+            assert_eq!(falloff.effect(65_536.0), 65_536.0, "{falloff:?}");
+            let effects = (0..=65_536_u32).map(|inward| falloff.effect(inward.into()));
+            let effects: Vec<f64> = effects.collect();
             assert!(effects.is_sorted(), "{falloff:?}");
+            assert!(effects.iter().all(|effect| effect.fract() == 0.0));
         }
-        assert_eq!(Falloff::Smooth.effect(32_768), 32_768);
-        assert_eq!(Falloff::Constant.effect(0), 65_536);
+        assert_eq!(Falloff::Smooth.effect(32_768.0), 32_768.0);
+        assert_eq!(Falloff::Constant.effect(0.0), 65_536.0);
     }
 }

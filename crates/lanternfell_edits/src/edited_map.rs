@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lanternfell_heightmap::{Heightmap, HoleMask};
 
 use crate::{
-    base::{BaseHeights, MapBase},
+    base::MapBase,
     cells::{CellRect, Channel, TILE_SIDE, TileAddress},
     tile::Tile,
 };
@@ -101,18 +101,16 @@ impl<'a> EditedMap<'a> {
     /// Sets the heights of a tile in `area`, the part of it that is on the map.
     fn set_heights(&mut self, area: CellRect, deltas: Option<&[i32]>) {
         let base = self.base;
-        let mut unedited = vec![0; area.cells()];
-        base.heights_mm(area, &mut unedited);
         let heights = Arc::make_mut(&mut self.heights);
-        let mut unedited = unedited.into_iter();
         for row in area.row..area.end_row() {
-            for column in area.column..area.end_column() {
-                let delta = deltas.map_or(0, |deltas| deltas[TileAddress::index(column, row)]);
-                let (x, y) = (column as usize, row as usize);
-                let height = match (delta, unedited.next()) {
-                    (0, _) | (_, None) => base.map().get(x, y),
-                    (_, Some(before)) => base.height_of_mm(before.wrapping_add(delta)),
+            let y = row as usize;
+            let unedited = &base.map().row(y)[area.column as usize..];
+            for (column, &before) in (area.column..area.end_column()).zip(unedited) {
+                let height = match deltas.map_or(0, |all| all[TileAddress::index(column, row)]) {
+                    0 => before,
+                    delta => base.height_of_mm(base.mm(before).wrapping_add(delta)),
                 };
+                let x = column as usize;
                 heights.set(x, y, height).expect("all heights are finite");
             }
         }

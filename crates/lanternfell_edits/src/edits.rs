@@ -55,7 +55,7 @@ pub struct EditMemory {
     pub log: usize,
     /// The lists of the strokes on each tile.
     pub histories: usize,
-    /// The current tiles.
+    /// The current tiles, and the effects of drags in progress.
     pub tiles: usize,
     /// Tiles of checkpoints that differ from the current ones.
     pub checkpoints: usize,
@@ -392,13 +392,13 @@ impl Edits {
     /// Returns the memory that the edits use. It looks at all entries and tiles.
     pub fn memory(&self) -> EditMemory {
         let (records, strokes) = self.state.counts();
-        let tiles = self.state.tiles().map(|(_, tile)| tile.bytes()).sum();
+        let tiles: usize = self.state.tiles().map(|(_, tile)| tile.bytes()).sum();
         let current = |tile| self.state.tile(tile).cloned();
         EditMemory {
             log: self.log.bytes(),
             // Each record has an address and two vectors.
             histories: 4 * strokes + 96 * records,
-            tiles,
+            tiles: tiles + self.state.drags.bytes(),
             checkpoints: self.state.checkpoints.bytes(current),
         }
     }

@@ -22,8 +22,7 @@ pub struct EditId {
 pub enum Operation {
     /// Edits the terrain.
     Stroke(Stroke),
-    /// A drag in progress. Its points are all positions of the pointer so far, and it edits the
-    /// terrain like the [`Stroke::along`] these positions.
+    /// A drag in progress. Its points are all positions of the pointer so far.
     ///
     /// Longer versions with the same id replace it, and in the end a `Stroke` does. See
     /// [`Edits::start_drag`](crate::Edits::start_drag).
@@ -55,7 +54,7 @@ impl Operation {
     pub(crate) fn stroke(&self) -> Option<Cow<'_, Stroke>> {
         match self {
             Self::Stroke(stroke) => Some(Cow::Borrowed(stroke)),
-            Self::Drag(stroke) => Some(Cow::Owned(stroke.simplified())),
+            Self::Drag(stroke) => Some(Cow::Owned(stroke.in_progress())),
             Self::Undo(_) | Self::Redo(_) => None,
         }
     }

@@ -26,27 +26,27 @@ use crate::{
 pub(crate) struct Slot {
     pub(crate) entry: Entry,
     /// The stroke of a drag in progress.
-    simplified: Option<Box<Stroke>>,
+    in_progress: Option<Box<Stroke>>,
     pub(crate) active: bool,
 }
 
 impl Slot {
     fn new(entry: Entry) -> Self {
-        let simplified = match entry.operation.stroke() {
+        let in_progress = match entry.operation.stroke() {
             Some(Cow::Owned(stroke)) => Some(Box::new(stroke)),
             _ => None,
         };
         Self {
             entry,
-            simplified,
+            in_progress,
             active: false,
         }
     }
 
     /// The stroke that edits the terrain. `None` for tombstones.
     pub(crate) fn stroke(&self) -> Option<&Stroke> {
-        let simplified = self.simplified.as_deref();
-        simplified.or(self.entry.operation.stored_stroke())
+        let in_progress = self.in_progress.as_deref();
+        in_progress.or(self.entry.operation.stored_stroke())
     }
 
     fn is_stroke(&self) -> bool {
@@ -80,7 +80,7 @@ pub(crate) fn check(entry: &Entry) -> Result<(), EditError> {
         return Err(EditError::Time { id, time });
     }
     if let Some(stored) = entry.operation.stored_stroke() {
-        // Before a drag is simplified, which takes time.
+        // Before a drag is thinned, which takes time.
         stored.check_points()?;
     }
     match entry.operation.stroke() {
@@ -330,7 +330,7 @@ impl Log {
     pub(crate) fn bytes(&self) -> usize {
         let points = |slot: &Slot| {
             let stored = slot.entry.operation.stored_stroke();
-            let strokes = stored.into_iter().chain(slot.simplified.as_deref());
+            let strokes = stored.into_iter().chain(slot.in_progress.as_deref());
             strokes
                 .map(|stroke| size_of_val(&*stroke.points))
                 .sum::<usize>()

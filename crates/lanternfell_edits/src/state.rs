@@ -14,6 +14,7 @@
 //! Each tile has the list of the strokes that write it and of those that read it, so the cost does
 //! not depend on the rest of the plane.
 
+mod drags;
 mod replay;
 
 use std::{
@@ -21,10 +22,11 @@ use std::{
     sync::Arc,
 };
 
+use self::drags::Drags;
 use crate::{
-    apply::{amounts, applied},
+    apply::{added_amounts, applied},
     blocks::Region,
-    cells::{CellRect, Channel, TILE_CELLS, TileAddress},
+    cells::{CellRect, Channel, TileAddress},
     checkpoints::{Checkpoints, Spacing},
     entry::Key,
     log::Log,
@@ -60,6 +62,7 @@ pub(crate) struct State {
     pub(crate) checkpoints: Checkpoints,
     /// The last position at which a stroke was switched on.
     latest: Option<Key>,
+    pub(crate) drags: Drags,
 }
 
 impl State {
@@ -103,19 +106,30 @@ impl State {
     ) -> Vec<Change> {
         let key = log.key(slot);
         let [before, after] = versions.map(|stroke| stroke.map(Dabs::of));
-        let [old, new] = [&before, &after].map(|dabs| match dabs {
+        let footprint = |dabs: &Option<Dabs<'_>>| match dabs {
             Some(dabs) => dabs.footprint(),
             None => Footprint::default(),
-        });
+        };
+        let longer = match (&before, &after) {
+            (Some(before), Some(after)) if after.continues(before) => Some([before, after]),
+            _ => None,
+        };
+        let [old, new] = match longer {
+            Some([before, after]) => [Footprint::default(), after.footprint_from(before.count())],
+            None => [&before, &after].map(footprint),
+        };
         self.note(log, slot, false, &old);
         self.note(log, slot, true, &new);
         let writes = match (&before, &after) {
-            (Some(before), Some(after)) => before.differing(after),
+            (Some(before), Some(after)) => after.differing(before),
             _ => old.writes.union(&new.writes).copied().collect(),
         };
         let work = [&before, &after].map(|dabs| dabs.as_ref().map_or(0, Dabs::work));
         self.checkpoints
             .touch(writes.iter().copied(), work[0].abs_diff(work[1]));
+        let [known, longer_known] = self.drags.change(slot, longer, &new.writes);
+        let before = before.map(|dabs| dabs.with_known(Some(&known)));
+        let after = after.map(|dabs| dabs.with_known(Some(&longer_known)));
         let changes = match (&before, &after) {
             (Some(dabs), _) | (None, Some(dabs)) if dabs.stroke.brush.is_additive() => {
                 self.add(log, base, key, [&before, &after], &writes)
@@ -124,9 +138,10 @@ impl State {
                 self.append(base, key, dabs, &writes)
             }
             _ => {
-                let stale = |&tile: &TileAddress| (tile, reached([&before, &after], tile));
-                let stale = writes.iter().map(stale).collect();
-                self.replay_stale(log, base, key, stale)
+                let stale = writes
+                    .iter()
+                    .map(|&tile| (tile, differing([&before, &after], tile)));
+                self.replay_stale(log, base, key, stale.collect())
             }
         };
         if after.is_some() {
@@ -155,11 +170,13 @@ impl State {
         let key = log.key(slot);
         let change = |history: &mut Vec<u32>| {
             let place = history.partition_point(|&other| log.key(other) < key);
-            match on {
-                true => history.insert(place, slot),
-                false => {
+            match (on, history.get(place) == Some(&slot)) {
+                (true, false) => history.insert(place, slot),
+                (false, true) => {
                     history.remove(place);
                 }
+                // A longer drag reaches a tile again.
+                (true, true) | (false, false) => {}
             }
         };
         for &tile in &footprint.writes {
@@ -212,17 +229,10 @@ impl State {
                 .last()
                 .is_some_and(|&last| log.key(last) > key)
             {
-                stale.insert(tile, reached([before, after], tile));
+                stale.insert(tile, differing([before, after], tile));
                 continue;
             }
-            let mut sums = vec![0_i32; TILE_CELLS];
-            if let Some(dabs) = after {
-                add_all(&mut sums, &amounts(dabs, tile), i32::wrapping_add);
-            }
-            if let Some(dabs) = before {
-                add_all(&mut sums, &amounts(dabs, tile), i32::wrapping_sub);
-            }
-            let amounts = sums;
+            let amounts = added_amounts([before.as_ref(), after.as_ref()], tile);
             let adjust = |state: &mut Option<Arc<Tile>>| add_to(state, &amounts);
             adjust(&mut record.tile);
             self.checkpoints.adjust(key, tile, adjust);
@@ -292,21 +302,20 @@ fn shared(tile: Tile) -> Option<Arc<Tile>> {
 fn add_to(state: &mut Option<Arc<Tile>>, amounts: &[i32]) {
     let tile = state.get_or_insert_with(|| Arc::new(Tile::empty(Channel::Heights)));
     if let Tile::Heights(deltas) = Arc::make_mut(tile) {
-        add_all(deltas, amounts, i32::wrapping_add);
+        for (delta, &amount) in deltas.iter_mut().zip(amounts) {
+            *delta = delta.wrapping_add(amount);
+        }
     }
     if tile.is_empty() {
         *state = None;
     }
 }
 
-fn add_all(sums: &mut [i32], amounts: &[i32], add: fn(i32, i32) -> i32) {
-    for (sum, &amount) in sums.iter_mut().zip(amounts) {
-        *sum = add(*sum, amount);
+/// The blocks of a tile that differ between two versions of a stroke.
+fn differing(versions: [&Option<Dabs<'_>>; 2], tile: TileAddress) -> u64 {
+    match versions {
+        [Some(before), Some(after)] => after.differing_blocks(before, tile),
+        [Some(dabs), None] | [None, Some(dabs)] => dabs.blocks(tile),
+        [None, None] => 0,
     }
-}
-
-/// The blocks of a tile that two versions of a stroke reach.
-fn reached(versions: [&Option<Dabs<'_>>; 2], tile: TileAddress) -> u64 {
-    let blocks = versions.into_iter().flatten().map(|dabs| dabs.blocks(tile));
-    blocks.fold(0, |all, blocks| all | blocks)
 }

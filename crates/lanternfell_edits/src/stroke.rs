@@ -103,12 +103,28 @@ impl Stroke {
         }
     }
 
-    /// The stroke [along](Self::along) the points of this one.
+    /// The stroke [along](Self::along) the points of this one: of a drag that has ended.
     pub(crate) fn simplified(&self) -> Self {
         Self {
             falloff: self.falloff,
             strength: self.strength,
             ..Self::along(self.brush.clone(), self.radius, self.points.iter().copied())
+        }
+    }
+
+    /// The stroke of a drag with these positions while it is in progress.
+    ///
+    /// Positions close to the last one are left out, so that the length does not grow by their
+    /// rounding. All others stay, so the dabs do not move when the drag gets longer.
+    pub(crate) fn in_progress(&self) -> Self {
+        if matches!(self.brush, Brush::Stamp { .. }) {
+            // Each point of a stamp is a dab.
+            return self.simplified();
+        }
+        Self {
+            brush: self.brush.clone(),
+            points: path::thinned(&self.points),
+            ..*self
         }
     }
 

@@ -12,29 +12,33 @@
 //! Additive brushes use the sum of the effects of all dabs. Other brushes use the *cover*: as if
 //! each dab moved the value by its effect of the remaining way to the target.
 //!
-//! The inner loop uses `f64`, which the compiler vectorizes, but every result is the exact integer:
-//!
-//! - `dx^2 + dy^2` is below 2^37, so it is exact in `f64`. IEEE 754 rounds the square root
-//!   correctly. For `n < 2^52` this never reaches the next integer: the root of `k^2 - 1` is more
-//!   than `1 / (2k)` below `k`, and `f64` is finer than that up to `k = 2^26`.
-//! - The quotient `65536 (radius - d) / radius` is at most 2^16, and its distance from the next
-//!   integer above is 0 or at least `1 / radius >= 2^-18`. The step of `f64` at 2^16 is 2^-36.
-//!
-//! Cost: about 6 ns per cell and dab.
+//! How they are computed is in [`effects`].
 
-use std::collections::BTreeSet;
+mod effects;
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+pub(crate) use self::effects::whole;
 use crate::{
     blocks,
-    brush::{Brush, Falloff},
-    cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
+    brush::Brush,
+    cells::{CellRect, TileAddress},
     stroke::{Stroke, UNITS},
 };
+
+/// The effects of dabs on the cells of tiles: sums for additive brushes, otherwise the parts of the
+/// way to the target that are left. In 1/65536.
+pub(crate) type Effects = BTreeMap<TileAddress, Arc<Vec<u32>>>;
 
 /// A stroke with its dabs.
 pub(crate) struct Dabs<'a> {
     pub(crate) stroke: &'a Stroke,
     centers: Vec<[i64; 2]>,
+    /// The effects on some tiles, if they are known.
+    known: Option<&'a Effects>,
 }
 
 /// The tiles that a stroke writes, and those whose state has an influence on it.
@@ -46,9 +50,22 @@ pub(crate) struct Footprint {
 }
 
 impl<'a> Dabs<'a> {
+    /// The dabs of a valid stroke.
     pub(crate) fn of(stroke: &'a Stroke) -> Self {
-        let centers = stroke.dabs();
-        Self { stroke, centers }
+        Self {
+            stroke,
+            centers: stroke.dabs(),
+            known: None,
+        }
+    }
+
+    pub(crate) fn with_known(self, known: Option<&'a Effects>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// The number of dabs.
+    pub(crate) fn count(&self) -> usize {
+        self.centers.len()
     }
 
     /// The number of cells in the squares around all dabs.
@@ -59,7 +76,12 @@ impl<'a> Dabs<'a> {
 
     /// The tiles that the stroke writes and reads.
     pub(crate) fn footprint(&self) -> Footprint {
-        let writes = self.reached_by(&self.centers);
+        self.footprint_from(0)
+    }
+
+    /// The tiles that the dabs from the one with the index `first` on write and read.
+    pub(crate) fn footprint_from(&self, first: usize) -> Footprint {
+        let writes = self.reached_from(first);
         if self.stroke.brush.is_additive() {
             let reads = BTreeSet::new();
             return Footprint { writes, reads };
@@ -72,9 +94,10 @@ impl<'a> Dabs<'a> {
         Footprint { writes, reads }
     }
 
-    fn reached_by(&self, dabs: &[[i64; 2]]) -> BTreeSet<TileAddress> {
+    /// The tiles that the dabs from the one with the index `first` on write.
+    fn reached_from(&self, first: usize) -> BTreeSet<TileAddress> {
         let mut tiles = BTreeSet::new();
-        for center in dabs {
+        for center in &self.centers[first..] {
             let reaches = |tile: &TileAddress| self.reaches(center, tile.area());
             let around = self.around(center).tiles(self.stroke.brush.channel());
             tiles.extend(around.filter(reaches));
@@ -82,31 +105,27 @@ impl<'a> Dabs<'a> {
         tiles
     }
 
-    /// The tiles that may differ between this version of a drag and another one. The versions differ
-    /// only in their points.
+    /// Whether this version of a drag only has more dabs than the version `before`. The versions
+    /// differ only in their points.
+    pub(crate) fn continues(&self, before: &Self) -> bool {
+        self.centers.starts_with(&before.centers)
+    }
+
+    /// The tiles that may differ from those of a version `before` of a drag.
     ///
     /// The dabs before the first different one have the same effect in both.
-    pub(crate) fn differing(&self, other: &Self) -> BTreeSet<TileAddress> {
-        let ends = |dabs: &Self| {
-            [dabs.stroke.points.first(), dabs.stroke.points.last()].map(Option::<&_>::copied)
-        };
-        let (before, after) = (ends(self), ends(other));
-        let same_targets = match self.stroke.brush {
-            Brush::Flatten { mm: None } => before[0] == after[0],
-            Brush::Slope => before == after,
-            _ => true,
-        };
-        let pairs = self.centers.iter().zip(&other.centers);
-        let same = match same_targets {
+    pub(crate) fn differing(&self, before: &Self) -> BTreeSet<TileAddress> {
+        let pairs = self.centers.iter().zip(&before.centers);
+        let same = match self.has_targets_of(before) {
             true => pairs.take_while(|(a, b)| a == b).count(),
             false => 0,
         };
-        let mut tiles = self.reached_by(&self.centers[same..]);
-        tiles.extend(other.reached_by(&other.centers[same..]));
+        let mut tiles = self.reached_from(same);
+        tiles.extend(before.reached_from(same));
         if let Brush::Erode { steps, .. } = self.stroke.brush {
             // Droplets carry the difference farther, but not out of the brush.
-            let mut all = self.reached_by(&self.centers);
-            all.extend(other.reached_by(&other.centers));
+            let mut all = self.reached_from(0);
+            all.extend(before.reached_from(0));
             let near = |tile: &TileAddress| {
                 let mut around = tile.area().grown(steps).tiles(tile.channel);
                 around.any(|tile| tiles.contains(&tile))
@@ -114,6 +133,26 @@ impl<'a> Dabs<'a> {
             return all.iter().copied().filter(near).collect();
         }
         tiles
+    }
+
+    /// Whether the same dabs move heights to the same targets in another version of a drag.
+    fn has_targets_of(&self, other: &Self) -> bool {
+        let [a, b] = [&self.stroke.points, &other.stroke.points];
+        match self.stroke.brush {
+            Brush::Flatten { mm: None } => a.first() == b.first(),
+            Brush::Slope => [a.first(), a.last()] == [b.first(), b.last()],
+            _ => true,
+        }
+    }
+
+    /// The blocks of a tile that may differ from those of the version `before` of a drag.
+    pub(crate) fn differing_blocks(&self, before: &Self, tile: TileAddress) -> u64 {
+        let is_only_longer = self.continues(before) && self.has_targets_of(before);
+        match self.stroke.brush {
+            Brush::Erode { .. } => self.blocks(tile) | before.blocks(tile),
+            _ if is_only_longer => self.blocks_from(before.count(), tile),
+            _ => self.blocks(tile) | before.blocks(tile),
+        }
     }
 
     /// The cells whose state has an influence on other cells in an area that the stroke writes.
@@ -131,8 +170,13 @@ impl<'a> Dabs<'a> {
 
     /// The blocks of a tile that the stroke writes.
     pub(crate) fn blocks(&self, tile: TileAddress) -> u64 {
+        self.blocks_from(0, tile)
+    }
+
+    /// The blocks of a tile that the dabs from the one with the index `first` on write.
+    fn blocks_from(&self, first: usize, tile: TileAddress) -> u64 {
         let mut found = 0;
-        self.each_near(tile, |center, cells| {
+        self.each_near(first, tile, |center, cells| {
             for (block, cells) in blocks::each(tile, blocks::of_area(tile, cells) & !found) {
                 if self.reaches(&center, cells) {
                     found |= block;
@@ -179,123 +223,21 @@ impl<'a> Dabs<'a> {
         east * east + south * south < i64::from(self.stroke.radius).pow(2)
     }
 
-    /// Calls `dab` for each dab that may have an effect on a cell of a tile, with its center and
-    /// those cells of the tile that are in its square.
-    pub(crate) fn each_near(&self, tile: TileAddress, mut dab: impl FnMut([i64; 2], CellRect)) {
-        for center in &self.centers {
+    /// Calls `dab` for each dab from the one with the index `first` on that may have an effect on a
+    /// cell of a tile, with its center and those cells of the tile that are in its square.
+    pub(crate) fn each_near(
+        &self,
+        first: usize,
+        tile: TileAddress,
+        mut dab: impl FnMut([i64; 2], CellRect),
+    ) {
+        for center in &self.centers[first..] {
             if let Some(cells) = self.around(center).intersection(tile.area())
                 && self.reaches(center, tile.area())
             {
                 dab(*center, cells);
             }
         }
-    }
-
-    /// The sum of the effects of all dabs on each cell of a tile, in 1/65536. It cannot overflow,
-    /// because there are at most 65,535 dabs with an effect of at most 65,536 each.
-    pub(crate) fn sums(&self, tile: TileAddress) -> Vec<u32> {
-        let mut sums = vec![0; TILE_CELLS];
-        self.each_effect(tile, &mut sums, |sum, effect| *sum += effect as u32);
-        sums
-    }
-
-    /// The cover of each cell of a tile, in 1/65536.
-    pub(crate) fn covers(&self, tile: TileAddress) -> Vec<u32> {
-        const ONE: u32 = 1 << 16;
-        let mut left = vec![ONE; TILE_CELLS];
-        self.each_effect(tile, &mut left, |left, effect| {
-            *left = ((u64::from(*left) * (u64::from(ONE) - effect)) >> 16) as u32;
-        });
-        left.iter_mut().for_each(|left| *left = ONE - *left);
-        left
-    }
-
-    /// The cover of each cell of an area, row by row.
-    pub(crate) fn covers_of(&self, area: CellRect, channel: Channel) -> Vec<u32> {
-        let mut all = vec![0; area.cells()];
-        for tile in area.tiles(channel) {
-            let Some(part) = area.intersection(tile.area()) else {
-                continue;
-            };
-            let covers = self.covers(tile);
-            for row in part.row..part.end_row() {
-                let from = TileAddress::index(part.column, row);
-                let to = (row - area.row) as usize * area.columns as usize
-                    + (part.column - area.column) as usize;
-                let columns = part.columns as usize;
-                all[to..][..columns].copy_from_slice(&covers[from..][..columns]);
-            }
-        }
-        all
-    }
-
-    /// The cells of a tile that are within the radius of a dab.
-    pub(crate) fn inside(&self, tile: TileAddress) -> Vec<bool> {
-        let mut inside = vec![false; TILE_CELLS];
-        self.each_of(tile, &mut inside, |_| 0, |inside, _| *inside = true);
-        inside
-    }
-
-    /// Calls `apply` for each cell within the radius of each dab, with its effect.
-    fn each_effect<T>(&self, tile: TileAddress, cells: &mut [T], apply: impl Fn(&mut T, u64)) {
-        let falloffs = [
-            Falloff::Constant,
-            Falloff::Linear,
-            Falloff::Smooth,
-            Falloff::Dome,
-            Falloff::Tip,
-        ];
-        // Each falloff has a separate loop, in which it is a constant.
-        let [constant, linear, smooth, dome, tip] = falloffs;
-        match self.stroke.falloff {
-            Falloff::Constant => self.each_of(tile, cells, |inward| constant.effect(inward), apply),
-            Falloff::Linear => self.each_of(tile, cells, |inward| linear.effect(inward), apply),
-            Falloff::Smooth => self.each_of(tile, cells, |inward| smooth.effect(inward), apply),
-            Falloff::Dome => self.each_of(tile, cells, |inward| dome.effect(inward), apply),
-            Falloff::Tip => self.each_of(tile, cells, |inward| tip.effect(inward), apply),
-        }
-    }
-
-    #[inline(always)]
-    fn each_of<T>(
-        &self,
-        tile: TileAddress,
-        cells: &mut [T],
-        falloff: impl Fn(u64) -> u64,
-        apply: impl Fn(&mut T, u64),
-    ) {
-        let radius = i64::from(self.stroke.radius);
-        let strength = self.stroke.strength();
-        let per_radius = radius as f64;
-        let area = tile.area();
-        self.each_near(tile, |[x, y], near| {
-            for row in near.row..near.end_row() {
-                let dy = row * UNITS - y;
-                let rest = radius * radius - dy * dy;
-                if rest <= 0 {
-                    continue;
-                }
-                // The cells with dx^2 < rest.
-                let half = (rest - 1).isqrt();
-                let first = (-(half - x).div_euclid(UNITS)).max(near.column);
-                let end = ((x + half).div_euclid(UNITS) + 1).min(near.end_column());
-                if first >= end {
-                    continue;
-                }
-                let start = (row - area.row) as usize * TILE_SIDE + (first - area.column) as usize;
-                let dy2 = (dy * dy) as f64;
-                let dx = first * UNITS - x;
-                for (at, cell) in cells[start..][..(end - first) as usize]
-                    .iter_mut()
-                    .enumerate()
-                {
-                    let dx = (dx as i32 + at as i32 * UNITS as i32) as f64;
-                    let distance = f64::from((dx * dx + dy2).sqrt() as i32);
-                    let inward = (65_536.0 * (per_radius - distance) / per_radius) as i32;
-                    apply(cell, (falloff(inward as u64) * strength) >> 16);
-                }
-            }
-        });
     }
 }
 
@@ -308,24 +250,8 @@ pub(crate) fn moved(area: CellRect, [east, south]: [i64; 2]) -> CellRect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{brush::Falloff, cells::Channel};
     use lanternfell_random::SeededRng;
-
-    /// The claims of the module docs about `f64`.
-    #[test]
-    fn float_roots_and_quotients_are_exact_integers() {
-        let mut rng = SeededRng::new(6, b"test    ");
-        for root in 1_i64..(1 << 19) {
-            for square in [root * root - 1, root * root, root * root + 1] {
-                assert_eq!((square as f64).sqrt() as i32 as i64, square.isqrt());
-            }
-        }
-        for _ in 0..2_000_000 {
-            let radius = 1 + rng.below(1 << 18) as i64;
-            let distance = rng.below(radius as u64 + 1) as i64;
-            let quotient = 65_536.0 * (radius - distance) as f64 / radius as f64;
-            assert_eq!(quotient as i64, 65_536 * (radius - distance) / radius);
-        }
-    }
 
     #[test]
     fn footprints_contain_exactly_the_tiles_with_an_effect() {
@@ -340,11 +266,12 @@ mod tests {
             let writes = dabs.footprint().writes;
             let all = CellRect::new(-700, -700, 1400, 1400);
             for tile in all.tiles(Channel::Heights) {
-                let effect = dabs.sums(tile).iter().any(|&sum| sum > 0);
+                let effect = dabs.covers(tile).iter().any(|&cover| cover > 0);
                 // A tile may have no cell at its nearest point to a dab.
                 assert!(writes.contains(&tile) || !effect, "{tile:?}");
             }
-            let with_effect = |tile: &&TileAddress| dabs.sums(**tile).iter().any(|&sum| sum > 0);
+            let with_effect =
+                |tile: &&TileAddress| dabs.covers(**tile).iter().any(|&cover| cover > 0);
             let count = writes.iter().filter(with_effect).count();
             assert!(
                 count * 10 >= writes.len() * 9,

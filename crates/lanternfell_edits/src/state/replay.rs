@@ -123,7 +123,7 @@ impl State {
             let dabs = Dabs::of(log.stroke(slot));
             let mut sources = Region::new();
             let mut writes = Vec::new();
-            for tile in dabs.footprint().writes {
+            for tile in candidates(needed, &dabs) {
                 let known = needed.get(&tile).copied().unwrap_or_default();
                 let hit = dabs.blocks(tile) & known;
                 if hit != 0 {
@@ -173,7 +173,8 @@ impl State {
                 self.renew(checkpoint, stale, &tiles, std::mem::take(&mut written));
                 checkpoint += 1;
             }
-            let dabs = Dabs::of(log.stroke(slot));
+            let known = self.drags.effects(slot);
+            let dabs = Dabs::of(log.stroke(slot)).with_known(known);
             let current = |tile: TileAddress| tiles.get(&tile).cloned().flatten();
             let scene = Scene {
                 base,
@@ -264,8 +265,22 @@ impl State {
             renumber(&mut record.writers);
             renumber(&mut record.readers);
         }
+        self.drags.clear();
         let tiles: Vec<TileAddress> = self.records.keys().copied().collect();
         self.forget_unused(tiles.iter());
+    }
+}
+
+/// Tiles, among them all that are needed and that a stroke writes. Long drags reach many more tiles
+/// than are needed.
+fn candidates(needed: &Region, dabs: &Dabs<'_>) -> BTreeSet<TileAddress> {
+    let channel = dabs.stroke.brush.channel();
+    match needed.len() < dabs.count() {
+        true => {
+            let tiles = needed.keys().copied();
+            tiles.filter(|tile| tile.channel == channel).collect()
+        }
+        false => dabs.footprint().writes,
     }
 }
 

@@ -21,6 +21,9 @@ const TOLERANCE: i128 = 2;
 /// How often corners are found again between their neighbors.
 const SETTLE: usize = 3;
 
+/// The smallest distance between positions of a line in progress: 1/16 of a cell.
+const APART: i128 = 16;
+
 /// Lengths along a line are in 1/256 of a unit.
 const FINE: u32 = 8;
 
@@ -48,6 +51,18 @@ pub(super) fn corners(positions: impl IntoIterator<Item = [i64; 2]>) -> Vec<[i64
     kept.into_iter()
         .filter_map(|at| line.get(at).copied())
         .collect()
+}
+
+/// Returns the positions that are not close to the last one before them.
+pub(super) fn thinned(positions: &[[i64; 2]]) -> Vec<[i64; 2]> {
+    let mut kept: Vec<[i64; 2]> = Vec::with_capacity(positions.len());
+    for &position in positions {
+        let is_close = |&last: &[i64; 2]| dot(last, position, position) < APART * APART;
+        if !kept.last().is_some_and(is_close) {
+            kept.push(position);
+        }
+    }
+    kept
 }
 
 /// Finds each corner again between the corners next to it.
@@ -126,8 +141,12 @@ pub(super) fn length(points: &[[i64; 2]]) -> Option<i64> {
 
 /// The distance of two points in 1/256 of a unit, rounded down.
 fn fine_length(a: [i64; 2], b: [i64; 2]) -> i64 {
-    let square = dot(a, b, b) as u128;
-    (square << (2 * FINE)).isqrt() as i64
+    let square = (dot(a, b, b) as u128) << (2 * FINE);
+    // The square root of a smaller number is much faster.
+    match u64::try_from(square) {
+        Ok(square) => square.isqrt() as i64,
+        Err(_) => square.isqrt() as i64,
+    }
 }
 
 /// Returns the first point, and further points at equal distances along the line.

@@ -77,7 +77,9 @@ fn edited(rng: &mut SeededRng) -> Edits {
 fn wandering(rng: &mut SeededRng) -> Vec<[i64; 2]> {
     let corners: Vec<[i64; 2]> = (0..3).map(|_| place(rng)).collect();
     let mut positions = sampled(&corners, 7);
-    // It stops sometimes.
+    // It moves slowly at the end, and stops sometimes.
+    let [x, y] = corners[2];
+    positions.extend((1..9).map(|step| [x + 5 * step, y - 4 * step]));
     for _ in 0..5 {
         let at = rng.below(positions.len() as u64) as usize;
         positions.insert(at, positions[at]);
@@ -95,6 +97,8 @@ fn a_drag_equals_the_whole_stroke_however_its_positions_are_grouped() {
             points: points.to_vec(),
             ..template.clone()
         };
+        let mut at_once = before.clone();
+        at_once.start_drag(1, with(&positions)).unwrap();
         let mut whole = before.clone();
         whole.stroke(1, simplified(&with(&positions))).unwrap();
         for most in [1, 3, 100] {
@@ -107,12 +111,43 @@ fn a_drag_equals_the_whole_stroke_however_its_positions_are_grouped() {
                 rest = &rest[count..];
             }
             let what = format!("case {case}, {:?}", template.brush);
+            assert!(edits.tiles().eq(at_once.tiles()), "{what}");
+            edits.end_drag(id).unwrap();
             assert!(edits.tiles().eq(whole.tiles()), "{what}");
-            assert!(edits.end_drag(id).unwrap().changes.is_empty(), "{what}");
             assert!(edits.to_bytes() == whole.to_bytes(), "{what}");
             edits.undo(1).unwrap();
             assert!(edits.tiles().eq(before.tiles()), "{what}");
         }
+    }
+}
+
+/// A hand moves slowly, and its positions are rounded.
+#[test]
+fn the_end_of_a_drag_changes_little() {
+    let mut rng = SeededRng::new(4, b"drags   ");
+    for case in 0..30 {
+        let radius = 4 * 256 + rng.below(20 * 256) as u32;
+        let mut drag = Stroke::along(Brush::Raise { mm: 1000 }, radius, [[0, 0]]);
+        let step = [2.0, 30.0, 700.0][case % 3];
+        let (mut at, mut turn) = ([0.0, 0.0], 0.0_f64);
+        for _ in 0..800 {
+            turn += rng.between(-0.03, 0.03);
+            at = [at[0] + step * turn.cos(), at[1] + step * turn.sin()];
+            drag.points.push(at.map(|axis: f64| axis.round() as i64));
+        }
+        let mut edits = Edits::new(Arc::new(Rough));
+        let id = edits.start_drag(1, drag).unwrap().id;
+        let heights = |edits: &Edits| {
+            let tiles = edits.tiles().map(|(tile, _)| tile.area());
+            let heights = tiles.flat_map(|area| edits.heights_mm(area));
+            heights.collect::<Vec<i32>>()
+        };
+        let before = heights(&edits);
+        edits.end_drag(id).unwrap();
+        let after = heights(&edits);
+        let changes = before.iter().zip(&after).map(|(a, b)| a.abs_diff(*b));
+        // One dab is 1000 mm high.
+        assert!(changes.max().unwrap() <= 15, "case {case}");
     }
 }
 

@@ -72,7 +72,7 @@ impl Model {
             }
             match &entry.operation {
                 Operation::Stroke(stroke) => model.apply(stroke),
-                Operation::Drag(stroke) => model.apply(&simplified(stroke)),
+                Operation::Drag(stroke) => model.apply(&in_progress(stroke)),
                 Operation::Undo(_) | Operation::Redo(_) => {}
             }
         }
@@ -296,7 +296,26 @@ impl Model {
     }
 }
 
-/// The stroke along the positions of a drag.
+/// The stroke of a drag in progress: without positions that are less than 1/16 of a cell from the last
+/// one before them.
+fn in_progress(drag: &Stroke) -> Stroke {
+    if matches!(drag.brush, Brush::Stamp { .. }) {
+        return simplified(drag);
+    }
+    let mut points = vec![drag.points[0]];
+    for &[x, y] in &drag.points {
+        let [before_x, before_y] = points[points.len() - 1];
+        if (x - before_x).pow(2) + (y - before_y).pow(2) >= 256 {
+            points.push([x, y]);
+        }
+    }
+    Stroke {
+        points,
+        ..drag.clone()
+    }
+}
+
+/// The stroke that a drag becomes in the end.
 pub fn simplified(drag: &Stroke) -> Stroke {
     let positions = drag.points.iter().copied();
     Stroke {
