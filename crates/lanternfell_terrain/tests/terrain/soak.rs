@@ -258,6 +258,58 @@ impl Chance {
         }
     }
 
+    /// Compares the surfaces of all terrains with those of the same terrains that load their saved edits. Returns the
+    /// number of terrains with edits.
+    fn compare_with_fresh(&self, app: &mut App) -> usize {
+        let mut pairs = Vec::new();
+        for &entity in &self.terrains {
+            let world = app.world_mut();
+            let Some(terrain) = world.get::<Terrain>(entity).cloned() else {
+                continue;
+            };
+            let fresh = world.spawn(terrain).id();
+            if let Some(edits) = world.get::<TerrainEdits>(entity) {
+                let loaded = TerrainEdits::from_bytes(&edits.to_bytes()).unwrap();
+                world.entity_mut(fresh).insert(loaded);
+            }
+            let mut modifiers = world.query::<(
+                &ChildOf,
+                &Transform,
+                Option<&TerrainPath>,
+                Option<&TerrainPlatform>,
+            )>();
+            let modifiers = modifiers
+                .iter(world)
+                .filter(|(of, ..)| of.parent() == entity);
+            let modifiers: Vec<_> = modifiers
+                .map(|(_, place, path, platform)| (*place, path.cloned(), platform.cloned()))
+                .collect();
+            for (place, path, platform) in modifiers {
+                let mut modifier = world.spawn((place, ChildOf(fresh)));
+                if let Some(path) = path {
+                    modifier.insert(path);
+                }
+                if let Some(platform) = platform {
+                    modifier.insert(platform);
+                }
+            }
+            pairs.push((entity, fresh));
+        }
+        wait_until_ready(app);
+        let mut compared = 0;
+        for (entity, fresh) in pairs {
+            // Invalid terrains have none, or keep an older one.
+            if let Some(expected) = app.world().get::<TerrainSurface>(fresh) {
+                let shown = app.world().get::<TerrainSurface>(entity).unwrap();
+                assert!(shown.map().heights() == expected.map().heights(), "heights");
+                assert_eq!(shown.holes(), expected.holes());
+                compared += usize::from(app.world().get::<TerrainEdits>(entity).is_some());
+            }
+            app.world_mut().despawn(fresh);
+        }
+        compared
+    }
+
     fn place(&mut self, far: f32) -> Vec3 {
         let mut along = || self.rng.between(-1.0, 1.0) as f32 * far;
         Vec3::new(along(), along() / 100.0, along())
@@ -378,7 +430,8 @@ fn hour_of_random_changes_leaves_nothing_behind() {
     edits_leave_nothing_behind(&mut app, &mut chance);
 }
 
-/// The same with strokes, undos, roads and platforms. Each new combination of components adds a table, which has 23 to 25
+/// The same with strokes, undos, roads and platforms. Now and then, the terrain is compared with one that loads the saved
+/// edits. Each new combination of components adds a table, which has 23 to 25
 /// KB. There are hundreds of combinations, so their memory is allowed.
 fn edits_leave_nothing_behind(app: &mut App, chance: &mut Chance) {
     const SECONDS_OF_PART: usize = 160;
@@ -386,7 +439,7 @@ fn edits_leave_nothing_behind(app: &mut App, chance: &mut Chance) {
     chance.is_editing = true;
     let before = Stock::of(app);
     let mut left = Vec::new();
-    let mut ready = 0;
+    let (mut ready, mut compared) = (0, 0);
     for _ in 0..PARTS {
         for second in 1..=SECONDS_OF_PART {
             chance.act(app);
@@ -394,6 +447,9 @@ fn edits_leave_nothing_behind(app: &mut App, chance: &mut Chance) {
             if second % REST == 0 {
                 wait_until_ready(app);
                 ask_at_random(app, &mut chance.rng);
+            }
+            if second % (2 * REST) == 0 {
+                compared += chance.compare_with_fresh(app);
             }
         }
         chance.take_all_away(app);
@@ -411,6 +467,7 @@ fn edits_leave_nothing_behind(app: &mut App, chance: &mut Chance) {
         left.push((tables, MEMORY.current_usage()));
     }
     assert!(ready > SECONDS_OF_PART / 5, "{ready}");
+    assert!(compared > 10, "{compared}");
     for pair in left.windows(2) {
         let [(tables, bytes), (more_tables, more_bytes)] = [pair[0], pair[1]];
         assert!(

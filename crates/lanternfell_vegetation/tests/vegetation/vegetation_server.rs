@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bevy::{math::DVec2, prelude::*};
 use bevy_rapier3d::prelude::*;
-use lanternfell_terrain::prelude::*;
+use lanternfell_terrain::{EditTerrain, TerrainEdit, edits::Brush, prelude::*};
 use lanternfell_vegetation::{DrawnVegetation, PlantCollider, VegetationChunk, prelude::*};
 
 use crate::{vegetation::*, vegetation_endless};
@@ -65,6 +65,57 @@ fn colliders_match_those_with_a_renderer() {
         app.add_plugins(RapierPhysicsPlugin::<NoUserData>::default());
     });
     assert_eq!(met, trunks_around_a_body(&mut seeing));
+}
+
+/// A stroke raises the terrain under some trunks. Their colliders are replaced, the others stay the same entities.
+#[test]
+fn colliders_follow_edits_and_stay_elsewhere() {
+    const RADIUS: f32 = 9.0;
+    let mut app = server();
+    trunks_around_a_body(&mut app);
+    let solids = |app: &mut App| -> Vec<(Entity, Vec3)> {
+        let world = app.world_mut();
+        let mut solids =
+            world.query_filtered::<(Entity, &Transform), (With<PlantCollider>, With<Collider>)>();
+        let places = solids.iter(world);
+        places
+            .map(|(entity, place)| (entity, place.translation))
+            .collect()
+    };
+    let before = solids(&mut app);
+    let world = app.world_mut();
+    let entity = world
+        .query_filtered::<Entity, With<Terrain>>()
+        .single(world)
+        .unwrap();
+    let center = before[0].1.xz();
+    let edit = TerrainEdit::stroke(Brush::Raise { mm: 3000 }, RADIUS, [center]);
+    app.world_mut().trigger(EditTerrain {
+        entity,
+        author: 1,
+        edit,
+    });
+    update_until(&mut app, |app| {
+        let now = solids(app);
+        now.len() == before.len() && !now.contains(&before[0])
+    });
+    let after = solids(&mut app);
+    let (mut lifted, mut same) = (0, 0);
+    for &(solid, old) in &before {
+        match after.iter().find(|(other, _)| *other == solid) {
+            Some((_, new)) => {
+                assert!(*new == old);
+                same += 1;
+            }
+            None => {
+                assert!(old.xz().distance(center) < RADIUS + 1.0, "{old}");
+                let new = after.iter().find(|(_, new)| new.xz() == old.xz());
+                assert!(new.is_some_and(|(_, new)| new.y > old.y), "{old}");
+                lifted += 1;
+            }
+        }
+    }
+    assert!(lifted > 0 && same > 3, "{lifted}, {same}");
 }
 
 /// There is no camera: terrain and plants spawn around viewers.
