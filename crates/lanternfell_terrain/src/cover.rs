@@ -23,6 +23,7 @@ use lanternfell_heightmap::Progress;
 use lanternfell_surface::layers::{ControlInputs, ControlMap, LayerRules};
 
 pub(crate) use images::CoverTextures;
+use images::ReliefLevels;
 use work::{CoverWork, MadeCover, Masks};
 
 use crate::{
@@ -63,11 +64,13 @@ pub struct TerrainCover {
     unmasked: Vec<usize>,
 }
 
-/// What a control map was computed from, besides the rules and the heights.
+/// What is needed to update a control map and its textures after edits, besides the rules and the heights.
 #[derive(Debug, Clone)]
 struct CoverInputs {
     control: ControlInputs,
     masks: Arc<Masks>,
+    /// `None` if the cover has no textures.
+    levels: Option<ReliefLevels>,
 }
 
 impl TerrainCover {

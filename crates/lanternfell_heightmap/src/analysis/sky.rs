@@ -85,10 +85,36 @@ impl SkyView {
         scale: Scale,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
+        let rise = self.rise(scale)?;
+        Ok(self.of_steep(map, rise, progress)?)
+    }
+
+    /// Computes the sky view of some cells of `map`: those that are true in `cells`, row by row. The others are 0.
+    ///
+    /// Only the lines through these cells are searched, so a few cells close to each other cost much less than all.
+    ///
+    /// # Errors
+    /// As for [`of`](Self::of).
+    ///
+    /// # Panics
+    /// If `cells` does not have as many values as the map has cells.
+    pub fn of_cells(
+        &self,
+        map: &Heightmap,
+        cells: &[bool],
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        assert_eq!(cells.len(), map.size().cells(), "number of cells");
+        let rise = self.rise(scale)?;
+        Ok(self.search(map, Some(cells), rise, progress)?)
+    }
+
+    /// Checks all values. Returns how many cells high a height of 1 is.
+    fn rise(&self, scale: Scale) -> Result<f64, ParamError> {
         self.validate()?;
         scale.validate()?;
-        let rise = f64::from(scale.relief) / f64::from(scale.spacing);
-        Ok(self.of_steep(map, rise, progress)?)
+        Ok(f64::from(scale.relief) / f64::from(scale.spacing))
     }
 
     /// The same as [`of`](Self::of) for a map on which a height of 1 is `rise` cells high. The number of directions is
@@ -102,6 +128,16 @@ impl SkyView {
         rise: f64,
         progress: &Progress,
     ) -> Result<Heightmap, Canceled> {
+        self.search(map, None, rise, progress)
+    }
+
+    fn search(
+        &self,
+        map: &Heightmap,
+        cells: Option<&[bool]>,
+        rise: f64,
+        progress: &Progress,
+    ) -> Result<Heightmap, Canceled> {
         let mut sky = Heightmap::flat(map.size());
         let pairs = self.directions / 2;
         let mut samples: Vec<Line> = Vec::new();
@@ -111,7 +147,7 @@ impl SkyView {
             let lines = SweepLines::new(map.size(), angle);
             // Converts heights to units of the distance between samples.
             let factor = rise / lines.sample_distance;
-            lines.prepare(&mut samples);
+            lines.prepare(&mut samples, cells);
             lines.walk(
                 map,
                 factor.min(1e30),
@@ -119,7 +155,8 @@ impl SkyView {
                 &progress.span(0.0, 0.8),
             )?;
             let share = 1.0 / self.directions as f32;
-            lines.gather(&samples, share, &mut sky, &progress.span(0.8, 1.0))?;
+            let rest = progress.span(0.8, 1.0);
+            lines.gather(&samples, share, cells, &mut sky, &rest)?;
         }
         Ok(sky)
     }
@@ -135,15 +172,40 @@ struct Line {
 }
 
 impl SweepLines {
-    /// Prepares all lines with their lengths, and reuses their memory.
-    fn prepare(&self, lines: &mut Vec<Line>) {
+    /// Prepares the lines next to the given cells with their lengths, and reuses their memory. The other lines are
+    /// empty.
+    fn prepare(&self, lines: &mut Vec<Line>, cells: Option<&[bool]>) {
+        let needed = cells.map(|cells| self.next_to(cells));
         lines.resize_with(self.count, Line::default);
         for (k, line) in lines.iter_mut().enumerate() {
-            let steps = self.steps(k);
+            let steps = match &needed {
+                Some(needed) if !needed[k] => 0..0,
+                _ => self.steps(k),
+            };
             line.start = steps.start;
             line.sky.clear();
             line.sky.resize(steps.len(), 0.0);
         }
+    }
+
+    /// For each line whether it is next to one of the given cells.
+    fn next_to(&self, cells: &[bool]) -> Vec<bool> {
+        let mut needed = vec![false; self.count];
+        let width = if self.down { self.breadth } else { self.length };
+        for (y, row) in cells.chunks_exact(width).enumerate() {
+            for (x, _) in row.iter().enumerate().filter(|(_, is_given)| **is_given) {
+                let (i, cell) = if self.down { (y, x) } else { (x, y) };
+                let after = self.after(cell, i);
+                needed[after] = true;
+                needed[after - 1] = true;
+            }
+        }
+        needed
+    }
+
+    /// The line after a cell at step `i`.
+    fn after(&self, cell: usize, i: usize) -> usize {
+        (cell as i32 + self.shift[i]) as usize
     }
 
     /// Computes the sky above both horizons for each step of each line.
@@ -212,11 +274,12 @@ impl SweepLines {
         }
     }
 
-    /// Adds the interpolated samples of the two lines next to each cell, times `share`.
+    /// Adds the interpolated samples of the two lines next to each of the given cells, times `share`.
     fn gather(
         &self,
         lines: &[Line],
         share: f32,
+        cells: Option<&[bool]>,
         sky: &mut Heightmap,
         progress: &Progress,
     ) -> Result<(), Canceled> {
@@ -224,7 +287,7 @@ impl SweepLines {
         let seen = |k: usize, i: usize| lines[k].sky[i - lines[k].start];
         let add = |sky: &mut f32, cell: usize, i: usize| {
             // The line after the cell, and the one before.
-            let k = (cell as i32 + self.shift[i]) as usize;
+            let k = self.after(cell, i);
             let (after, before) = (seen(k, i), seen(k - 1, i));
             let seen = after + (before - after) * self.part[i];
             // Rounding must not exceed the whole sky.
@@ -232,16 +295,21 @@ impl SweepLines {
         };
         rows::for_each_row(sky.heights_mut(), BAND * width, progress, |band, rows| {
             let first = band * BAND;
+            let is_given = |x, y| cells.is_none_or(|cells| cells[y * width + x]);
             if self.down {
                 for x in 0..width {
                     for (j, row) in rows.chunks_exact_mut(width).enumerate() {
-                        add(&mut row[x], x, first + j);
+                        if is_given(x, first + j) {
+                            add(&mut row[x], x, first + j);
+                        }
                     }
                 }
             } else {
                 for (j, row) in rows.chunks_exact_mut(width).enumerate() {
                     for (x, cell) in row.iter_mut().enumerate() {
-                        add(cell, first + j, x);
+                        if is_given(x, first + j) {
+                            add(cell, first + j, x);
+                        }
                     }
                 }
             }
@@ -291,6 +359,30 @@ fn hides(before: Corner, last: Corner, here: Corner) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_cells_have_the_bits_of_all() {
+        let mut rng = crate::SeededRng::new(6, b"sky     ");
+        for (width, height) in [(2, 2), (90, 70), (33, 120)] {
+            let size = crate::MapSize::new(width, height).unwrap();
+            let map = Heightmap::from_fn(size, |_, _| rng.unit() as f32).unwrap();
+            let scale = Scale {
+                spacing: 2.0,
+                relief: 9.0,
+            };
+            let sky = SkyView { directions: 8 };
+            let progress = Progress::default();
+            let all = sky.of(&map, scale, &progress).unwrap();
+            for percent in [0, 1, 30, 100] {
+                let cells: Vec<bool> = (0..size.cells()).map(|_| rng.percent(percent)).collect();
+                let some = sky.of_cells(&map, &cells, scale, &progress).unwrap();
+                for (index, is_given) in cells.into_iter().enumerate() {
+                    let expected = if is_given { all.heights()[index] } else { 0.0 };
+                    assert_eq!(some.heights()[index], expected);
+                }
+            }
+        }
+    }
 
     #[test]
     fn walk_finds_highest_horizon() {

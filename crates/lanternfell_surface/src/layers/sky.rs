@@ -7,10 +7,14 @@
 //! result depends on both maps, and not on the order of edits.
 
 use super::parts::{Part, Texels, nth, thin_scale, thin_size};
-use lanternfell_heightmap::{GenerateError, Heightmap, Progress, analysis::SkyView};
+use lanternfell_heightmap::{
+    GenerateError, Heightmap, MapSize, Progress, Scale, analysis::SkyView,
+};
 
 /// The maximum side, in cells, of the map of the visible sky.
 const SIDE: usize = 512;
+
+const SKY: SkyView = SkyView { directions: 8 };
 
 /// How far edits change the sky, in cells of its map.
 const REACH: usize = 24;
@@ -32,7 +36,7 @@ impl Sky {
     ) -> Result<Self, GenerateError> {
         let heights = reduced(map, texels);
         Ok(Self {
-            sky: sky(&heights, texels, progress)?,
+            sky: SKY.of(&heights, scale(texels, heights.size()), progress)?,
             heights,
             texels,
         })
@@ -46,7 +50,7 @@ impl Sky {
         if !near.contains(&true) {
             return Ok(Part::new(self.sky.clone(), self.texels.size));
         }
-        let new = sky(&heights, self.texels, progress)?;
+        let new = SKY.of_cells(&heights, &near, scale(self.texels, size), progress)?;
         let sky = Heightmap::from_fn(size, |x, y| match near[y * size.width() + x] {
             true => new.get(x, y),
             false => self.sky.get(x, y),
@@ -99,16 +103,14 @@ fn reduced(map: &Heightmap, texels: Texels) -> Heightmap {
     few.expect("heights of a valid map are valid")
 }
 
-/// The visible sky of each cell of a reduced map.
-fn sky(few: &Heightmap, texels: Texels, progress: &Progress) -> Result<Heightmap, GenerateError> {
-    let scale = thin_scale(texels.scale, texels.size, few.size());
-    SkyView { directions: 8 }.of(few, scale, progress)
+/// The scale of a reduced map of this size.
+fn scale(texels: Texels, size: MapSize) -> Scale {
+    thin_scale(texels.scale, texels.size, size)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanternfell_heightmap::{MapSize, Scale};
 
     #[test]
     fn sky_changes_only_near_edits() {

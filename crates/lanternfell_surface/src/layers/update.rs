@@ -8,7 +8,7 @@
 //!
 //! The result has the same bits as the control map of the whole map.
 //!
-//! Cost: that of the changed rows, and of the visible sky, which is computed for the whole map.
+//! Cost: that of the changed rows, and of the visible sky near all edits.
 
 use std::{ops::Range, sync::Arc};
 

@@ -276,10 +276,12 @@ macro_rules! heightfield {
             let size = size_of(surface, USizeVec2::new(columns, rows));
             let heights = Array2::new(rows, columns, heights);
             let mut field = HeightField::with_flags(heights, size, before.flags());
-            field
-                .cells_statuses_mut()
-                .data_mut()
-                .copy_from_slice(before.cells_statuses().data());
+            if change.holes || surface.holes().is_some() {
+                field
+                    .cells_statuses_mut()
+                    .data_mut()
+                    .copy_from_slice(before.cells_statuses().data());
+            }
             if change.holes {
                 for [columns, rows] in change.ranges() {
                     // The squares between the cells.

@@ -1,6 +1,6 @@
 //! A control map as textures.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -43,10 +43,13 @@ impl CoverTextures {
 }
 
 impl CoverImages {
-    pub(crate) fn new(map: &ControlMap) -> Self {
-        let (bytes, levels) = with_levels(size(map), map.relief());
+    pub(crate) fn new(map: &ControlMap, levels: &ReliefLevels) -> Self {
+        let mut bytes = map.relief().as_flattened().to_vec();
+        for (_, texels) in &levels.0 {
+            bytes.extend_from_slice(texels.as_flattened());
+        }
         let mut relief = image(size(map), bytes, TextureFormat::Rgba8Unorm);
-        relief.texture_descriptor.mip_level_count = levels;
+        relief.texture_descriptor.mip_level_count = 1 + levels.0.len() as u32;
         relief.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor::linear());
         Self::New {
             layers: Box::new(layers(map)),
@@ -55,21 +58,23 @@ impl CoverImages {
     }
 
     /// Builds rows for textures of a map in which some rows have changed.
-    pub(crate) fn of_rows(of: CoverTextureIds, map: &ControlMap, changed: &ChangedRows) -> Self {
+    pub(crate) fn of_rows(
+        of: CoverTextureIds,
+        map: &ControlMap,
+        levels: &ReliefLevels,
+        changed: &ChangedRows,
+    ) -> Self {
         let (texels, size) = (map.texels().as_flattened(), size(map));
         let layers = changed.texels.iter();
         let layers = layers.map(|rows| part(texels, 0, size, 2, rows.clone()));
-        let (bytes, levels) = with_levels(size, map.relief());
+        let first = (size, map.relief());
+        let further = levels.0.iter().map(|(size, texels)| (*size, &texels[..]));
         let mut relief = Vec::new();
-        let (mut rest, mut size) = (&bytes[..], size);
-        for level in 0..levels {
-            let (texels, further) = rest.split_at((4 * size.x * size.y) as usize);
+        for (level, (size, texels)) in iter::once(first).chain(further).enumerate() {
             for rows in &changed.relief {
-                let end = (((rows.end - 1) >> level) + 1).min(size.y as usize);
-                let rows = (rows.start >> level).min(end - 1)..end;
-                relief.push(part(texels, level, size, 4, rows));
+                let rows = rows_of_level(rows, level, size);
+                relief.push(part(texels.as_flattened(), level as u32, size, 4, rows));
             }
-            (rest, size) = (further, (size / 2).max(UVec2::ONE));
         }
         Self::Rows {
             of,
@@ -99,7 +104,7 @@ impl CoverImages {
                     relief: images.add(*relief),
                 })
             }
-            (Self::Rows { .. }, _) => Self::new(map).show(world, map, None),
+            (Self::Rows { .. }, _) => Self::new(map, &ReliefLevels::of(map)).show(world, map, None),
         }
     }
 }
@@ -141,37 +146,67 @@ fn image(size: UVec2, bytes: Vec<u8>, format: TextureFormat) -> Image {
     image
 }
 
-/// The texels of all mip levels in order, and the number of levels. Each texel is the mean of four texels of the level
-/// before.
-fn with_levels(mut size: UVec2, texels: &[[u8; 4]]) -> (Vec<u8>, u32) {
-    let levels = size.max_element().ilog2() + 1;
-    let mut bytes = texels.as_flattened().to_vec();
-    let mut level = texels.to_vec();
-    for _ in 1..levels {
-        let half = (size / 2).max(UVec2::ONE);
-        level = halved(&level, size, half);
-        size = half;
-        bytes.extend_from_slice(level.as_flattened());
-    }
-    (bytes, levels)
-}
+/// The smaller mip levels of the relief of a control map, with their sizes. Each texel is the mean of four texels of the
+/// level before.
+#[derive(Debug, Clone)]
+pub(crate) struct ReliefLevels(Vec<(UVec2, Vec<[u8; 4]>)>);
 
-fn halved(texels: &[[u8; 4]], size: UVec2, half: UVec2) -> Vec<[u8; 4]> {
-    let last = size - 1;
-    let texel = |x: u32, y: u32| texels[(y.min(last.y) * size.x + x.min(last.x)) as usize];
-    let mut smaller = Vec::with_capacity((half.x * half.y) as usize);
-    for y in 0..half.y {
-        for x in 0..half.x {
-            let four =
-                [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| texel(2 * x + dx, 2 * y + dy));
-            let mean = |part: usize| {
-                let sum: u32 = four.iter().map(|texel| u32::from(texel[part])).sum();
-                ((sum + 2) / 4) as u8
-            };
-            smaller.push([0, 1, 2, 3].map(mean));
+impl ReliefLevels {
+    pub(crate) fn of(map: &ControlMap) -> Self {
+        let all = 0..map.size().height();
+        Self::new(size(map), map.relief(), all)
+    }
+
+    fn new(mut size: UVec2, texels: &[[u8; 4]], all: Range<usize>) -> Self {
+        let mut levels = Self(Vec::new());
+        let whole = size;
+        while size.max_element() > 1 {
+            size = (size / 2).max(UVec2::ONE);
+            levels
+                .0
+                .push((size, vec![[0; 4]; (size.x * size.y) as usize]));
+        }
+        levels.update_rows(whole, texels, &[all]);
+        levels
+    }
+
+    /// Follows changed rows of the map.
+    pub(crate) fn update(&mut self, map: &ControlMap, rows: &[Range<usize>]) {
+        self.update_rows(size(map), map.relief(), rows);
+    }
+
+    fn update_rows(&mut self, size: UVec2, texels: &[[u8; 4]], rows: &[Range<usize>]) {
+        let mut before = (size, texels);
+        for (level, (size, texels)) in self.0.iter_mut().enumerate() {
+            for rows in rows {
+                for y in rows_of_level(rows, level + 1, *size) {
+                    let width = size.x as usize;
+                    halve(before, y as u32, &mut texels[y * width..][..width]);
+                }
+            }
+            before = (*size, &texels[..]);
         }
     }
-    smaller
+}
+
+/// The rows of a mip level that depend on these rows of the first level.
+fn rows_of_level(rows: &Range<usize>, level: usize, size: UVec2) -> Range<usize> {
+    let end = (((rows.end - 1) >> level) + 1).min(size.y as usize);
+    (rows.start >> level).min(end - 1)..end
+}
+
+/// Computes row `y` of the next mip level.
+fn halve((size, texels): (UVec2, &[[u8; 4]]), y: u32, row: &mut [[u8; 4]]) {
+    let last = size - 1;
+    let texel = |x: u32, y: u32| texels[(y.min(last.y) * size.x + x.min(last.x)) as usize];
+    for (x, out) in (0..).zip(row) {
+        let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| texel(2 * x + dx, 2 * y + dy));
+        let mean = |part: usize| {
+            let sum: u32 = four.iter().map(|texel| u32::from(texel[part])).sum();
+            ((sum + 2) / 4) as u8
+        };
+        *out = [0, 1, 2, 3].map(mean);
+    }
 }
 
 #[cfg(test)]
@@ -181,11 +216,11 @@ mod tests {
     #[test]
     fn mip_levels_are_means_down_to_one_texel() {
         let texels: Vec<[u8; 4]> = (0..12).map(|k| [k * 20, 100, 0, 255]).collect();
-        let (bytes, levels) = with_levels(UVec2::new(4, 3), &texels);
-        // 4 x 3, 2 x 1, 1 x 1.
-        assert_eq!((levels, bytes.len()), (3, 4 * (12 + 2 + 1)));
-        assert_eq!(bytes[48..52], [50, 100, 0, 255]);
-        assert_eq!(bytes[56..60], [70, 100, 0, 255]);
+        let levels = ReliefLevels::new(UVec2::new(4, 3), &texels, 0..3);
+        let sizes: Vec<UVec2> = levels.0.iter().map(|(size, _)| *size).collect();
+        assert_eq!(sizes, [UVec2::new(2, 1), UVec2::ONE]);
+        assert_eq!(levels.0[0].1[0], [50, 100, 0, 255]);
+        assert_eq!(levels.0[1].1[0], [70, 100, 0, 255]);
     }
 
     /// Writes rows into the data of an image, as the GPU does.
@@ -235,10 +270,11 @@ mod tests {
             let builder = ControlMap::builder(&rules).unedited(&map);
             let made = builder.with_inputs_in_parts(&map, scale, 0.0, &progress, || async {});
             let (mut control, mut inputs) = bevy::tasks::block_on(made).unwrap();
+            let mut levels = ReliefLevels::of(&control);
             let CoverImages::New {
                 mut layers,
                 mut relief,
-            } = CoverImages::new(&control)
+            } = CoverImages::new(&control, &levels)
             else {
                 unreachable!();
             };
@@ -246,11 +282,12 @@ mod tests {
             let updating = builder.update_in_parts(maps, &new, [edited], &progress, || async {});
             let changed = bevy::tasks::block_on(updating).unwrap();
             let ids = [AssetId::default(); 2];
+            levels.update(&control, &changed.relief);
             let CoverImages::Rows {
                 layers: l,
                 relief: r,
                 ..
-            } = CoverImages::of_rows(ids, &control, &changed)
+            } = CoverImages::of_rows(ids, &control, &levels, &changed)
             else {
                 unreachable!();
             };
@@ -259,7 +296,7 @@ mod tests {
             let CoverImages::New {
                 layers: expected,
                 relief: all,
-            } = CoverImages::new(&control)
+            } = CoverImages::new(&control, &ReliefLevels::of(&control))
             else {
                 unreachable!();
             };

@@ -9,7 +9,7 @@ use lanternfell_tasks::pause;
 
 use super::{
     CoverInputs, CoverKey, CoverTextures, Covering, MakingCover, NeedsTerrainCover, TerrainCover,
-    images::{CoverImages, CoverTextureIds},
+    images::{CoverImages, CoverTextureIds, ReliefLevels},
 };
 use crate::ground::{
     FreshSurface, MadePart, Part, RegionEdits, SurfaceChange, TerrainEdits, TerrainSurface, Wanted,
@@ -62,12 +62,16 @@ impl CoverWork {
             .await?;
         let all = 0..map.size().height();
         ground.paint(&mut map, self.key.names.len(), &[all]).await;
-        let images = self.is_drawn.then(|| CoverImages::new(&map));
+        let levels = self.is_drawn.then(|| ReliefLevels::of(&map));
+        let images = levels.as_ref().map(|levels| CoverImages::new(&map, levels));
         drop(maps);
         let unmasked = masks.missing.clone();
-        let inputs = self
-            .is_editable
-            .then(|| Arc::new(CoverInputs { control, masks }));
+        let inputs = CoverInputs {
+            control,
+            masks,
+            levels,
+        };
+        let inputs = self.is_editable.then(|| Arc::new(inputs));
         Ok((
             TerrainCover::new(map, ground, self.key, inputs, unmasked),
             images,
@@ -89,7 +93,11 @@ impl CoverPart {
         else {
             return work.of(ground, progress).await;
         };
-        let CoverInputs { control, masks } = &**inputs;
+        let CoverInputs {
+            control,
+            masks,
+            levels,
+        } = &**inputs;
         let (mut map, mut control) = (ControlMap::clone(&known.map), control.clone());
         pause().await;
         let maps = masks.maps();
@@ -109,12 +117,23 @@ impl CoverPart {
             .paint(&mut map, work.key.names.len(), &changed.texels)
             .await;
         pause().await;
-        let images = work.is_drawn.then(|| match self.textures {
-            Some(textures) => CoverImages::of_rows(textures, &map, &changed),
-            None => CoverImages::new(&map),
+        let levels = work.is_drawn.then(|| match levels.clone() {
+            Some(mut levels) => {
+                levels.update(&map, &changed.relief);
+                levels
+            }
+            None => ReliefLevels::of(&map),
+        });
+        let images = levels.as_ref().map(|levels| match self.textures {
+            Some(textures) => CoverImages::of_rows(textures, &map, levels, &changed),
+            None => CoverImages::new(&map, levels),
         });
         let (masks, unmasked) = (masks.clone(), known.unmasked.clone());
-        let inputs = Some(Arc::new(CoverInputs { control, masks }));
+        let inputs = Some(Arc::new(CoverInputs {
+            control,
+            masks,
+            levels,
+        }));
         Ok((
             TerrainCover::new(map, ground, work.key, inputs, unmasked),
             images,
