@@ -4,7 +4,7 @@
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
-use crate::{cells::Channel, image::StampImage, weights::whole};
+use crate::{cells::Channel, image::StampImage, whole::whole};
 
 /// What a [`Stroke`](crate::Stroke) does. Heights are in millimeters.
 ///

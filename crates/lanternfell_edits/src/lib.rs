@@ -150,6 +150,7 @@ mod stroke;
 mod sync;
 mod tile;
 mod weights;
+mod whole;
 
 pub use base::{BaseHeights, FlatBase, MapBase};
 pub use brush::{Brush, Falloff};

@@ -103,19 +103,25 @@ impl Stroke {
         }
     }
 
-    /// The stroke [along](Self::along) the points of this one: of a drag that has ended.
+    /// The stroke of a drag with these positions that has ended: [along](Self::along) all of them that
+    /// are not close to the one before, and the last one.
     pub(crate) fn simplified(&self) -> Self {
+        let positions = path::thinned(&self.points).into_iter();
         Self {
             falloff: self.falloff,
             strength: self.strength,
-            ..Self::along(self.brush.clone(), self.radius, self.points.iter().copied())
+            ..Self::along(
+                self.brush.clone(),
+                self.radius,
+                positions.chain(self.points.last().copied()),
+            )
         }
     }
 
     /// The stroke of a drag with these positions while it is in progress.
     ///
-    /// Positions close to the last one are left out, so that the length does not grow by their
-    /// rounding. All others stay, so the dabs do not move when the drag gets longer.
+    /// Positions close to the one before are left out, so that a hand that trembles adds no dabs. All
+    /// others stay, so the dabs do not move when the drag gets longer.
     pub(crate) fn in_progress(&self) -> Self {
         if matches!(self.brush, Brush::Stamp { .. }) {
             // Each point of a stamp is a dab.

@@ -21,7 +21,6 @@ use std::{
     sync::Arc,
 };
 
-pub(crate) use self::effects::whole;
 use crate::{
     blocks,
     brush::Brush,

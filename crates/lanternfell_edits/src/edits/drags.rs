@@ -7,7 +7,8 @@
 //! Idea: the entry keeps all positions so far. While the drag is in progress, its dabs lie along
 //! these positions, and stay where they are when the drag gets longer. The longest version of the
 //! entry is kept, even if a shorter one arrives later. The last version is an ordinary stroke
-//! [along](Stroke::along) the positions, the same as if all of them had been known at once.
+//! [along](Stroke::along) the positions. Positions less than 1/16 of a cell from the one before do not
+//! count, so that a hand that trembles adds no dabs.
 //!
 //! The corners of a line can move while the line gets longer, and all dabs with them. That is why
 //! they are found only at the end, which moves the dabs by a small fraction of a cell.
@@ -77,10 +78,11 @@ impl Edits {
         self.replace_drag(id, Operation::Drag(stroke))
     }
 
-    /// Ends a drag, which becomes the [stroke along](Stroke::along) its positions.
+    /// Ends a drag, which becomes the [stroke along](Stroke::along) its positions, without those that
+    /// are less than 1/16 of a cell from the one before.
     ///
     /// Its dabs were up to 1/16 of a cell away from their final places, so heights may still change
-    /// a little: in tests by up to 1% of the height of a dab.
+    /// a little: in tests with hands that tremble, by up to 5% of the height of a dab.
     ///
     /// # Errors
     /// If the log has no such drag in progress.

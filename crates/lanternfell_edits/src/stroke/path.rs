@@ -21,7 +21,7 @@ const TOLERANCE: i128 = 2;
 /// How often corners are found again between their neighbors.
 const SETTLE: usize = 3;
 
-/// The smallest distance between positions of a line in progress: 1/16 of a cell.
+/// The smallest distance between positions of a drag: 1/16 of a cell.
 const APART: i128 = 16;
 
 /// Lengths along a line are in 1/256 of a unit.

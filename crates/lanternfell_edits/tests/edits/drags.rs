@@ -52,6 +52,21 @@ fn drags_of_30_and_240_positions_give_the_same_tiles() {
 }
 
 #[test]
+fn a_hand_that_trembles_in_one_place_makes_one_dab() {
+    let mut rng = SeededRng::new(5, b"drags   ");
+    let mut edits = Edits::new(Arc::new(Rough));
+    let raise = Stroke::along(Brush::Raise { mm: 250 }, 1024, [[512, 256]]);
+    let id = edits.start_drag(1, raise).unwrap().id;
+    for _ in 0..500 {
+        let position = [512, 256].map(|axis| axis + i64::from(rng.within(-10, 10)));
+        edits.extend_drag(id, &[position]).unwrap();
+    }
+    assert_eq!(edits.delta_mm(2, 1), 250);
+    edits.end_drag(id).unwrap();
+    assert_eq!(edits.delta_mm(2, 1), 250);
+}
+
+#[test]
 fn a_held_brush_is_one_dab() {
     let raise = Brush::Raise { mm: 250 };
     let stroke = Stroke {
@@ -121,7 +136,7 @@ fn a_drag_equals_the_whole_stroke_however_its_positions_are_grouped() {
     }
 }
 
-/// A hand moves slowly, and its positions are rounded.
+/// A hand trembles, and its positions are rounded.
 #[test]
 fn the_end_of_a_drag_changes_little() {
     let mut rng = SeededRng::new(4, b"drags   ");
@@ -133,7 +148,9 @@ fn the_end_of_a_drag_changes_little() {
         for _ in 0..800 {
             turn += rng.between(-0.03, 0.03);
             at = [at[0] + step * turn.cos(), at[1] + step * turn.sin()];
-            drag.points.push(at.map(|axis: f64| axis.round() as i64));
+            let tremble = rng.between(-2.0, 2.0);
+            drag.points
+                .push(at.map(|axis: f64| (axis + tremble).round() as i64));
         }
         let mut edits = Edits::new(Arc::new(Rough));
         let id = edits.start_drag(1, drag).unwrap().id;
@@ -147,7 +164,7 @@ fn the_end_of_a_drag_changes_little() {
         let after = heights(&edits);
         let changes = before.iter().zip(&after).map(|(a, b)| a.abs_diff(*b));
         // One dab is 1000 mm high.
-        assert!(changes.max().unwrap() <= 15, "case {case}");
+        assert!(changes.max().unwrap() <= 60, "case {case}");
     }
 }
 

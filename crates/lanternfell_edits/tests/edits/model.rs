@@ -302,22 +302,27 @@ fn in_progress(drag: &Stroke) -> Stroke {
     if matches!(drag.brush, Brush::Stamp { .. }) {
         return simplified(drag);
     }
-    let mut points = vec![drag.points[0]];
-    for &[x, y] in &drag.points {
+    Stroke {
+        points: thinned(&drag.points),
+        ..drag.clone()
+    }
+}
+
+fn thinned(positions: &[[i64; 2]]) -> Vec<[i64; 2]> {
+    let mut points = vec![positions[0]];
+    for &[x, y] in positions {
         let [before_x, before_y] = points[points.len() - 1];
         if (x - before_x).pow(2) + (y - before_y).pow(2) >= 256 {
             points.push([x, y]);
         }
     }
-    Stroke {
-        points,
-        ..drag.clone()
-    }
+    points
 }
 
 /// The stroke that a drag becomes in the end.
 pub fn simplified(drag: &Stroke) -> Stroke {
-    let positions = drag.points.iter().copied();
+    let mut positions = thinned(&drag.points);
+    positions.extend(drag.points.last());
     Stroke {
         falloff: drag.falloff,
         strength: drag.strength,
