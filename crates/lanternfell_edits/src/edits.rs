@@ -17,7 +17,7 @@ use crate::{
     state::{Change, State},
     stroke::Stroke,
     tile::{ALL_PLANTS, PaintCell, Tile},
-    weights::Dabs,
+    weights::{Dabs, Footprint},
 };
 
 /// Limits of the memory that edits use.
@@ -188,7 +188,7 @@ impl Edits {
         let switch = match entry.operation.stroke() {
             Some(_) if self.log.is_undone(id) => None,
             Some(stroke) => {
-                self.check_tiles(&stroke)?;
+                self.check_tiles(&Dabs::of(&stroke).footprint())?;
                 Some((self.log.next_slot(), true))
             }
             None => self.log.switches(&entry),
@@ -196,7 +196,7 @@ impl Edits {
         if let Some((slot, true)) = switch
             && entry.operation.target().is_some()
         {
-            self.check_tiles(self.log.stroke(slot))?;
+            self.check_tiles(&Dabs::of(self.log.stroke(slot)).footprint())?;
         }
         if matches!(entry.operation, Operation::Drag(_)) {
             // Later versions of the drag are computed from here.
@@ -246,10 +246,9 @@ impl Edits {
         }
     }
 
-    fn check_tiles(&self, stroke: &Stroke) -> Result<(), EditError> {
+    fn check_tiles(&self, footprint: &Footprint) -> Result<(), EditError> {
         let most = self.limits.tiles;
-        let footprint = Dabs::of(stroke).footprint();
-        let tiles = self.state.tiles_with(&footprint);
+        let tiles = self.state.tiles_with(footprint);
         match tiles <= most {
             true => Ok(()),
             false => Err(EditError::Tiles { tiles, most }),

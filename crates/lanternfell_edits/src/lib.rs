@@ -121,7 +121,7 @@
 //!
 //! # Cost
 //!
-//! A stroke costs about 6 ns per cell and dab. Undo of an additive stroke, or its late arrival,
+//! A stroke costs about 3 ns per cell and dab. Undo of an additive stroke, or its late arrival,
 //! costs as much as the stroke, if no later stroke reads its tiles. Otherwise the blocks of 8 x 8
 //! cells that depend on it are computed again from a checkpoint: those of the stroke, of later strokes
 //! that compute cells from them, and so on. The worst case is an old stroke below thousands of large

@@ -114,9 +114,12 @@ impl State {
             (Some(before), Some(after)) if after.continues(before) => Some([before, after]),
             _ => None,
         };
+        // With other targets, the stroke also reads other tiles.
         let [old, new] = match longer {
-            Some([before, after]) => [Footprint::default(), after.footprint_from(before.count())],
-            None => [&before, &after].map(footprint),
+            Some([before, after]) if after.has_targets_of(before) => {
+                [Footprint::default(), after.footprint_from(before.count())]
+            }
+            _ => [&before, &after].map(footprint),
         };
         self.note(log, slot, false, &old);
         self.note(log, slot, true, &new);
@@ -127,7 +130,7 @@ impl State {
         let work = [&before, &after].map(|dabs| dabs.as_ref().map_or(0, Dabs::work));
         self.checkpoints
             .touch(writes.iter().copied(), work[0].abs_diff(work[1]));
-        let [known, longer_known] = self.drags.change(slot, longer, &new.writes);
+        let [known, longer_known] = self.drags.change(slot, longer);
         let before = before.map(|dabs| dabs.with_known(Some(&known)));
         let after = after.map(|dabs| dabs.with_known(Some(&longer_known)));
         let changes = match (&before, &after) {

@@ -104,17 +104,23 @@ impl Stroke {
     }
 
     /// The stroke of a drag with these positions that has ended: [along](Self::along) all of them that
-    /// are not close to the one before, and the last one.
-    pub(crate) fn simplified(&self) -> Self {
-        let positions = path::thinned(&self.points).into_iter();
+    /// are not close to the one before.
+    ///
+    /// If that line is too long by rounding, it is the stroke in progress.
+    pub(crate) fn ended(&self) -> Self {
+        let simplified = self.simplified();
+        match simplified.validate() {
+            Ok(()) => simplified,
+            Err(_) => self.in_progress(),
+        }
+    }
+
+    fn simplified(&self) -> Self {
+        let positions = path::thinned(&self.points);
         Self {
             falloff: self.falloff,
             strength: self.strength,
-            ..Self::along(
-                self.brush.clone(),
-                self.radius,
-                positions.chain(self.points.last().copied()),
-            )
+            ..Self::along(self.brush.clone(), self.radius, positions)
         }
     }
 

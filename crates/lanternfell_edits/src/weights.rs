@@ -94,7 +94,7 @@ impl<'a> Dabs<'a> {
     }
 
     /// The tiles that the dabs from the one with the index `first` on write.
-    fn reached_from(&self, first: usize) -> BTreeSet<TileAddress> {
+    pub(crate) fn reached_from(&self, first: usize) -> BTreeSet<TileAddress> {
         let mut tiles = BTreeSet::new();
         for center in &self.centers[first..] {
             let reaches = |tile: &TileAddress| self.reaches(center, tile.area());
@@ -135,7 +135,7 @@ impl<'a> Dabs<'a> {
     }
 
     /// Whether the same dabs move heights to the same targets in another version of a drag.
-    fn has_targets_of(&self, other: &Self) -> bool {
+    pub(crate) fn has_targets_of(&self, other: &Self) -> bool {
         let [a, b] = [&self.stroke.points, &other.stroke.points];
         match self.stroke.brush {
             Brush::Flatten { mm: None } => a.first() == b.first(),

@@ -13,9 +13,10 @@
 //! The corners of a line can move while the line gets longer, and all dabs with them. That is why
 //! they are found only at the end, which moves the dabs by a small fraction of a cell.
 //!
-//! Cost: as much as the new dabs on the tiles that they reach, however long the drag is. `Slope`
-//! depends on the end of the line, so each longer version is computed as a whole. A checkpoint before
-//! each drag spares the strokes before it.
+//! Cost: as much as the new dabs on the tiles that they reach, and some nanoseconds for each position
+//! so far. At the end, as much as the whole stroke twice. `Slope` depends on the end of the line, so
+//! each longer version is computed as a whole. A checkpoint before each drag spares the strokes before
+//! it.
 
 use super::{Edited, Edits};
 use crate::{
@@ -25,6 +26,7 @@ use crate::{
     scene::BaseTiles,
     state::Change,
     stroke::Stroke,
+    weights::Dabs,
 };
 
 impl Edits {
@@ -81,14 +83,20 @@ impl Edits {
     /// Ends a drag, which becomes the [stroke along](Stroke::along) its positions, without those that
     /// are less than 1/16 of a cell from the one before.
     ///
-    /// Its dabs were up to 1/16 of a cell away from their final places, so heights may still change
-    /// a little: in tests with hands that tremble, by up to 5% of the height of a dab.
+    /// Its dabs were up to 1/16 of a cell away from their final places, so heights may still change a
+    /// little along the whole line. In tests with hands that tremble, these changes are up to 5% of the
+    /// height of a dab. If the line was exactly as long as its dabs, the last one may disappear.
     ///
     /// # Errors
     /// If the log has no such drag in progress.
     pub fn end_drag(&mut self, id: EditId) -> Result<Edited, EditError> {
-        let stroke = self.drag(id)?.simplified();
-        self.replace_drag(id, Operation::Stroke(stroke))
+        let drag = self.drag(id)?;
+        let [ended, shown] = [drag.ended(), drag.in_progress()].map(Operation::Stroke);
+        match self.replace_drag(id, ended) {
+            // The tiles that were edited so far are within the limit.
+            Err(EditError::Tiles { .. }) => self.replace_drag(id, shown),
+            done => done,
+        }
     }
 
     fn drag(&self, id: EditId) -> Result<&Stroke, EditError> {
@@ -124,9 +132,15 @@ impl Edits {
             Some(true) => check(&entry)?,
         }
         let active = known.active;
-        if active && let Some(stroke) = entry.operation.stroke() {
-            self.check_tiles(&stroke)?;
+        if active && let (Some(before), Some(after)) = (known.stroke(), entry.operation.stroke()) {
+            let [before, after] = [before, &*after].map(Dabs::of);
+            let first = match after.continues(&before) {
+                true => before.count(),
+                false => 0,
+            };
+            self.check_tiles(&after.footprint_from(first))?;
         }
+        let is_over = !matches!(entry.operation, Operation::Drag(_));
         let before = self.log.replace(slot, entry);
         if !active {
             return Ok(Vec::new());
@@ -134,6 +148,9 @@ impl Edits {
         let versions = [before.stroke(), Some(self.log.stroke(slot))];
         let base = BaseTiles::of(&*self.base);
         let changes = self.state.change(&self.log, &base, slot, versions);
+        if is_over {
+            self.state.drags.end(slot);
+        }
         self.state.take_checkpoint(self.spacing());
         Ok(changes)
     }

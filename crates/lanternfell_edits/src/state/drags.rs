@@ -1,25 +1,24 @@
 //! The effects of drags in progress.
 //!
 //! A longer version of a drag has all dabs of the version before it, and a few more. So only these are
-//! added to the effects on each tile, and extending a drag takes the same time however long it is.
+//! added to the effects on each tile.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     brush::Brush,
-    cells::{Channel, TileAddress},
+    cells::Channel,
     weights::{Dabs, Effects},
 };
 
 /// The number of drags whose effects are kept.
 const MOST: usize = 8;
 
-/// The number of tiles of a drag whose effects are kept: 1 MiB. Those that the last dabs reached are
-/// always kept.
+/// If a drag has effects on more tiles than this, only those that its last dabs reached are kept. 1 MiB.
 const MOST_TILES: usize = 64;
+
+/// No effects are kept if the last dabs reached more tiles than this. 32 MiB.
+const MOST_REACHED: usize = 2048;
 
 #[derive(Debug, Clone)]
 struct Drag {
@@ -38,13 +37,8 @@ impl Drags {
     }
 
     /// Follows a change of a slot. `versions` are those before and after it if the stroke only got
-    /// longer, and `tiles` those that the new dabs reach. Returns effects of both versions.
-    pub(super) fn change(
-        &mut self,
-        slot: u32,
-        versions: Option<[&Dabs<'_>; 2]>,
-        tiles: &BTreeSet<TileAddress>,
-    ) -> [Effects; 2] {
+    /// longer. Returns effects of both versions.
+    pub(super) fn change(&mut self, slot: u32, versions: Option<[&Dabs<'_>; 2]>) -> [Effects; 2] {
         let drag = self.0.remove(&slot);
         let Some([before, after]) = versions else {
             return Default::default();
@@ -57,7 +51,8 @@ impl Drags {
         let drag = drag.filter(|drag| drag.dabs == dabs);
         let mut old = drag.map(|drag| drag.effects).unwrap_or_default();
         let mut new = old.clone();
-        for &tile in tiles {
+        let tiles = after.reached_from(dabs);
+        for &tile in &tiles {
             let known = || Arc::new(before.effects(tile).into_owned());
             let effects = old.entry(tile).or_insert_with(known);
             let mut longer = effects.to_vec();
@@ -65,8 +60,12 @@ impl Drags {
             new.insert(tile, Arc::new(longer));
         }
         let mut kept = new.clone();
-        if kept.len() > MOST_TILES {
+        // Without new dabs, the last ones are those of an earlier version.
+        if kept.len() > MOST_TILES && !tiles.is_empty() {
             kept.retain(|tile, _| tiles.contains(tile));
+        }
+        if kept.len() > MOST_REACHED {
+            kept.clear();
         }
         if self.0.len() >= MOST {
             self.0.clear();
@@ -83,6 +82,11 @@ impl Drags {
     pub(crate) fn bytes(&self) -> usize {
         let effects = self.0.values().flat_map(|drag| drag.effects.values());
         effects.map(|effects| size_of_val(&***effects)).sum()
+    }
+
+    /// Forgets the effects of a drag that has ended.
+    pub(crate) fn end(&mut self, slot: u32) {
+        self.0.remove(&slot);
     }
 
     /// Forgets all effects. The next version of each drag computes its effects again.

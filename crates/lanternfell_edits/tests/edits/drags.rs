@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use lanternfell_edits::{Brush, EditError, EditId, Edits, Entry, Falloff, Operation, Stroke};
+use lanternfell_edits::{
+    Brush, EditError, EditId, EditLimits, Edits, Entry, Falloff, FlatBase, Operation, Stroke,
+};
 use lanternfell_random::SeededRng;
 
 use crate::{
@@ -190,6 +192,97 @@ fn versions_of_a_drag_may_arrive_in_any_order() {
         }
         assert!(copy.tiles().eq(edits.tiles()), "case {case}");
         assert!(copy.to_bytes() == edits.to_bytes(), "case {case}");
+    }
+}
+
+/// A small brush, whose last dab is not at the last position.
+#[test]
+fn late_strokes_reach_a_slope_that_ends_in_the_next_tile() {
+    let mut raised = Edits::new(Arc::new(Rough));
+    let raise = Stroke::along(Brush::Raise { mm: 5000 }, 1500, [[64 * 256, 0]]);
+    let raise = raised.stroke(2, raise).unwrap().id;
+    let raise = raised.entry(raise).unwrap().clone();
+    let slope = |end: i64| Stroke {
+        falloff: Falloff::Constant,
+        ..Stroke::along(Brush::Slope, 100, [[16_000, 0], [end, 0]])
+    };
+    for positions in [vec![[16_270, 0]], vec![[16_300, 0], [15_990, 0]]] {
+        let mut edits = Edits::new(Arc::new(Rough));
+        let id = edits.start_drag(3, slope(16_250)).unwrap().id;
+        for position in positions {
+            edits.extend_drag(id, &[position]).unwrap();
+            let mut all = raised.clone();
+            all.insert(edits.entry(id).unwrap().clone()).unwrap();
+            let mut late = edits.clone();
+            late.insert(raise.clone()).unwrap();
+            assert!(late.tiles().eq(all.tiles()), "{position:?}");
+        }
+        edits.undo(3).unwrap();
+        edits.insert(raise.clone()).unwrap();
+        assert!(edits.tiles().eq(raised.tiles()));
+    }
+}
+
+/// More drags at the same time than are remembered, on more tiles, and another base in between.
+#[test]
+fn many_large_drags_at_once_are_exact() {
+    let mut rng = SeededRng::new(6, b"drags   ");
+    let mut edits = Edits::new(Arc::new(FlatBase { height_mm: 700 }));
+    let brushes = [
+        Brush::Raise { mm: 400 },
+        Brush::Terrace { mm: 900 },
+        Brush::Plants { density: 9 },
+    ];
+    let drags: Vec<EditId> = (0..10)
+        .map(|author| {
+            let radius = if author == 0 { 300 * 256 } else { 6 * 256 };
+            let brush = brushes[author as usize % 3].clone();
+            let stroke = Stroke::along(brush, radius, [place(&mut rng)]);
+            edits.start_drag(author, stroke).unwrap().id
+        })
+        .collect();
+    for round in 0..4 {
+        for &drag in &drags {
+            edits.extend_drag(drag, &[place(&mut rng)]).unwrap();
+            // Too short for another dab.
+            let last = edits.entry(drag).unwrap().clone();
+            let Operation::Drag(Stroke { points, .. }) = last.operation else {
+                panic!("the drag is in progress");
+            };
+            let [x, y] = points[points.len() - 1];
+            edits.extend_drag(drag, &[[x + 20, y]]).unwrap();
+        }
+        if round == 1 {
+            edits.set_base(Arc::new(Rough));
+        }
+    }
+    let mut at_once = Edits::new(Arc::new(Rough));
+    for entry in edits.entries() {
+        at_once.insert(entry.clone()).unwrap();
+    }
+    assert!(edits.tiles().eq(at_once.tiles()));
+}
+
+/// The line at the end of a drag can be longer than the line in progress.
+#[test]
+fn a_drag_at_a_limit_ends() {
+    let mut rng = SeededRng::new(7, b"drags   ");
+    for _ in 0..20 {
+        let limits = EditLimits {
+            tiles: 3,
+            ..CROWDED
+        };
+        let mut edits = Edits::with_limits(Arc::new(Rough), limits);
+        let stroke = Stroke::along(Brush::Raise { mm: 9 }, 100, [[8000, 8000]]);
+        let id = edits.start_drag(1, stroke).unwrap().id;
+        let mut at = [8000, 8000];
+        loop {
+            at = at.map(|axis| axis + i64::from(rng.within(-40, 90)));
+            if edits.extend_drag(id, &[at]).is_err() {
+                break;
+            }
+        }
+        edits.end_drag(id).unwrap();
     }
 }
 

@@ -321,8 +321,7 @@ fn thinned(positions: &[[i64; 2]]) -> Vec<[i64; 2]> {
 
 /// The stroke that a drag becomes in the end.
 pub fn simplified(drag: &Stroke) -> Stroke {
-    let mut positions = thinned(&drag.points);
-    positions.extend(drag.points.last());
+    let positions = thinned(&drag.points);
     Stroke {
         falloff: drag.falloff,
         strength: drag.strength,

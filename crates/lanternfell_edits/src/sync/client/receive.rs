@@ -283,7 +283,7 @@ impl TerrainClient {
             // If a limit of this client is reached the edit is not visible, but the server decides about
             // it. A drag ends, because it cannot go on.
             let ended = match &entry.operation {
-                Operation::Drag(stroke) => Some(Operation::Stroke(stroke.simplified())),
+                Operation::Drag(stroke) => Some(Operation::Stroke(stroke.ended())),
                 _ => None,
             };
             match (self.edits.insert(entry), ended) {
