@@ -199,7 +199,8 @@ fn versions_of_a_drag_may_arrive_in_any_order() {
 #[test]
 fn late_strokes_reach_a_slope_that_ends_in_the_next_tile() {
     let mut raised = Edits::new(Arc::new(Rough));
-    let raise = Stroke::along(Brush::Raise { mm: 5000 }, 1500, [[64 * 256, 0]]);
+    // Not in the tile before.
+    let raise = Stroke::along(Brush::Raise { mm: 5000 }, 1100, [[68 * 256, 0]]);
     let raise = raised.stroke(2, raise).unwrap().id;
     let raise = raised.entry(raise).unwrap().clone();
     let slope = |end: i64| Stroke {
@@ -267,17 +268,20 @@ fn many_large_drags_at_once_are_exact() {
 #[test]
 fn a_drag_at_a_limit_ends() {
     let mut rng = SeededRng::new(7, b"drags   ");
-    for _ in 0..20 {
-        let limits = EditLimits {
-            tiles: 3,
-            ..CROWDED
-        };
+    let limits = EditLimits {
+        tiles: 1,
+        ..CROWDED
+    };
+    for _ in 0..3000 {
         let mut edits = Edits::with_limits(Arc::new(Rough), limits);
-        let stroke = Stroke::along(Brush::Raise { mm: 9 }, 100, [[8000, 8000]]);
+        let mut at = [15_500 + i64::from(rng.within(0, 500)), 8000];
+        let stroke = Stroke::along(Brush::Raise { mm: 9 }, 128, [at]);
         let id = edits.start_drag(1, stroke).unwrap().id;
-        let mut at = [8000, 8000];
         loop {
-            at = at.map(|axis| axis + i64::from(rng.within(-40, 90)));
+            at = [
+                at[0] + i64::from(rng.within(3, 20)),
+                at[1] + i64::from(rng.within(-9, 9)),
+            ];
             if edits.extend_drag(id, &[at]).is_err() {
                 break;
             }
