@@ -7,6 +7,8 @@
 //! restores the sum exactly. (Saturating sums would depend on their order.) So heights wrap around
 //! beyond 2147 km above or below zero. An entry in the log changes a height by at most 1 km per dab.
 
+use std::borrow::Cow;
+
 use crate::{
     brush::Brush,
     cells::{CellRect, TILE_CELLS, TILE_SIDE, TileAddress},
@@ -35,9 +37,9 @@ pub(crate) fn added_amounts(versions: [Option<&Dabs<'_>>; 2], tile: TileAddress)
         }
         return amounts;
     }
-    let sums = |dabs: &Dabs<'_>| dabs.sums(tile).into_owned();
-    let [before, after] = versions.map(|dabs| dabs.map_or_else(|| vec![0; TILE_CELLS], sums));
-    let sums = before.iter().zip(&after);
+    let nothing = || Cow::Owned(vec![0; TILE_CELLS]);
+    let [before, after] = versions.map(|dabs| dabs.map_or_else(nothing, |dabs| dabs.effects(tile)));
+    let sums = before.iter().zip(&*after);
     // Amounts are below 2^20, sums of effects below 2^32 and noise below 2^17, so that no product
     // exceeds 2^61.
     let raise = |mm: i32| {
@@ -87,10 +89,8 @@ pub(crate) fn applied(dabs: &Dabs<'_>, scene: Scene<'_>, address: TileAddress) -
     let mut tile = scene.tile_or_empty(address);
     match &mut tile {
         Tile::Heights(deltas) if dabs.stroke.brush.is_additive() => {
-            for (delta, amount) in deltas
-                .iter_mut()
-                .zip(added_amounts([None, Some(dabs)], address))
-            {
+            let amounts = added_amounts([None, Some(dabs)], address);
+            for (delta, amount) in deltas.iter_mut().zip(amounts) {
                 *delta = delta.wrapping_add(amount);
             }
         }

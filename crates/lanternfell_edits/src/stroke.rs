@@ -156,9 +156,15 @@ impl Stroke {
     /// along the line, but at least a quarter of a cell apart. Stamps have one dab per point, and
     /// strokes that are not [valid](Self::validate) have none.
     pub fn dabs(&self) -> Vec<[i64; 2]> {
-        if self.validate().is_err() {
-            return Vec::new();
+        match self.validate() {
+            Ok(()) => self.valid_dabs(),
+            Err(_) => Vec::new(),
         }
+    }
+
+    /// The [dabs](Self::dabs) of a valid stroke. Others can have billions.
+    pub(crate) fn valid_dabs(&self) -> Vec<[i64; 2]> {
+        debug_assert_eq!(self.validate(), Ok(()));
         match self.brush {
             Brush::Stamp { .. } => self.points.clone(),
             _ => path::dabs(&self.points, self.spacing()),

@@ -53,7 +53,7 @@ impl<'a> Dabs<'a> {
     pub(crate) fn of(stroke: &'a Stroke) -> Self {
         Self {
             stroke,
-            centers: stroke.dabs(),
+            centers: stroke.valid_dabs(),
             known: None,
         }
     }

@@ -142,10 +142,10 @@ pub(super) fn length(points: &[[i64; 2]]) -> Option<i64> {
 /// The distance of two points in 1/256 of a unit, rounded down.
 fn fine_length(a: [i64; 2], b: [i64; 2]) -> i64 {
     let square = (dot(a, b, b) as u128) << (2 * FINE);
-    // The square root of a smaller number is much faster.
-    match u64::try_from(square) {
-        Ok(square) => square.isqrt() as i64,
-        Err(_) => square.isqrt() as i64,
+    // Below 2^52, the correctly rounded root of `f64` never reaches the next integer.
+    match square < 1 << 52 {
+        true => (square as u64 as f64).sqrt() as i64,
+        false => square.isqrt() as i64,
     }
 }
 
@@ -270,6 +270,17 @@ mod tests {
                 farthest(&all, 0, 2).is_none()
             });
             assert!(near, "{point:?}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_rounded_down() {
+        let mut rng = SeededRng::new(5, b"test    ");
+        for case in 0..200_000 {
+            let far = [300, 1 << 18, 1 << 24][case % 3];
+            let end = [(); 2].map(|()| i64::from(rng.within(-far, far)));
+            let square = (dot([0, 0], end, end) as u128) << (2 * FINE);
+            assert_eq!(fine_length([0, 0], end), square.isqrt() as i64, "{end:?}");
         }
     }
 

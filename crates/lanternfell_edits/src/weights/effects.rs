@@ -27,12 +27,6 @@ use crate::{
 const ONE: u32 = 1 << 16;
 
 impl Dabs<'_> {
-    /// The sum of the effects of all dabs on each cell of a tile, in 1/65536, for additive brushes. It
-    /// cannot overflow, because there are at most 65,535 dabs with an effect of at most 65,536 each.
-    pub(crate) fn sums(&self, tile: TileAddress) -> Cow<'_, [u32]> {
-        self.effects(tile)
-    }
-
     /// The cover of each cell of a tile, in 1/65536, for other brushes.
     pub(crate) fn covers(&self, tile: TileAddress) -> Vec<u32> {
         self.effects(tile).iter().map(|left| ONE - left).collect()
@@ -57,7 +51,8 @@ impl Dabs<'_> {
         all
     }
 
-    /// The effects of all dabs on the cells of a tile.
+    /// The effects of all dabs on the cells of a tile. Sums cannot overflow, because there are at most
+    /// 65,535 dabs with an effect of at most 65,536 each.
     pub(crate) fn effects(&self, tile: TileAddress) -> Cow<'_, [u32]> {
         if let Some(effects) = self.known.and_then(|known| known.get(&tile)) {
             return Cow::Borrowed(effects);
@@ -141,7 +136,7 @@ impl Dabs<'_> {
         });
     }
 
-    /// Calls `row` for each row of cells of a tile within the radius of each dab: with the index of the
+    /// Calls `each` for each row of cells of a tile within the radius of each dab: with the index of the
     /// first cell, the columns, and the column of the dab and the distance of the row from it in units.
     fn each_row(
         &self,
@@ -211,8 +206,7 @@ mod tests {
                 Falloff::Dome,
                 Falloff::Tip,
             ];
-            let place = || [(); 2].map(|()| i64::from(rng.within(-9000, 25_000)));
-            let at: [i64; 2] = { place }();
+            let at = [(); 2].map(|()| i64::from(rng.within(-9000, 25_000)));
             let radius = match case {
                 0..5 => Stroke::MAX_RADIUS,
                 5..10 => 1 + (case % 2) as u32,
@@ -226,7 +220,7 @@ mod tests {
             };
             let tile = TileAddress::new(Channel::Heights, 0, 0);
             let dabs = Dabs::of(&stroke);
-            let sums = dabs.sums(tile);
+            let sums = dabs.effects(tile);
             let (radius, strength) = (i64::from(stroke.radius), stroke.strength() as i64);
             for (index, &effect) in sums.iter().enumerate() {
                 let cell = [index % TILE_SIDE, index / TILE_SIDE];

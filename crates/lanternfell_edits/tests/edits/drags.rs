@@ -1,4 +1,4 @@
-//! A drag gives the same terrain at any frame rate.
+//! A drag gives the same terrain however its positions are grouped, and lines with any number of positions give the same.
 
 use std::sync::Arc;
 
