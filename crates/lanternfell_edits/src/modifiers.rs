@@ -69,7 +69,7 @@ use lanternfell_heightmap::{Canceled, Progress};
 use thiserror::Error;
 
 use self::{
-    area::Bounds,
+    area::{Bounds, Grid},
     earthwork::{NearBed, Works},
     path::{PathBed, Terrain},
 };
@@ -83,7 +83,7 @@ pub use self::{
 };
 use crate::{
     base::BaseHeights,
-    cells::{CellRect, Channel, TILE_CELLS, TileAddress},
+    cells::{CellRect, Channel, TILE_CELLS, TILE_SIDE, TileAddress},
     tile::Tile,
 };
 
@@ -144,6 +144,31 @@ impl Modifier {
     }
 }
 
+/// A modifier, and the local space of its positions.
+#[derive(Debug, Clone, PartialEq)]
+struct Placed {
+    grid: Grid,
+    shape: Applied,
+}
+
+impl Placed {
+    fn changes(&self, channel: Channel) -> bool {
+        self.shape.changes(channel)
+    }
+
+    /// The height of a cell, which was at a height before.
+    fn height(&self, cell: [i64; 2], before: i32) -> i32 {
+        self.shape.height(self.grid.position(cell), before)
+    }
+
+    /// Changes a cell of a tile. `base` is the height without edits.
+    fn change(&self, tile: &mut Tile, cell: [i64; 2], base: i32) {
+        let index = TileAddress::index(cell[0], cell[1]);
+        self.shape
+            .change(tile, index, self.grid.position(cell), base);
+    }
+}
+
 /// A modifier with everything that does not depend on the cell.
 #[derive(Debug, Clone, PartialEq)]
 enum Applied {
@@ -197,7 +222,6 @@ impl Applied {
         }
     }
 
-    /// Changes a cell of a tile. `base` is the height without edits.
     fn change(&self, tile: &mut Tile, index: usize, at: [f64; 2], base: i32) {
         match tile {
             Tile::Heights(deltas) => {
@@ -223,17 +247,20 @@ impl Applied {
     }
 }
 
+/// The maximum number of tiles of a modifier. A rectangle of 16,384 x 16,384 cells can meet 257 x 257.
+const MOST_TILES: usize = 66_049;
+
 /// Returns a tile of the strokes, or `None` if it has none.
 type Strokes<'a> = &'a dyn Fn(TileAddress) -> Option<Arc<Tile>>;
 
 /// The tiles of a terrain with its modifiers.
 #[derive(Debug, Clone)]
 pub struct ModifiedTiles {
-    grid: MapGrid,
+    grid: Grid,
     /// In the order in which they are applied.
-    modifiers: Vec<Arc<Applied>>,
+    modifiers: Vec<Arc<Placed>>,
     /// Those that may change a tile.
-    on: BTreeMap<[i64; 2], Vec<Arc<Applied>>>,
+    on: BTreeMap<[i64; 2], Vec<Arc<Placed>>>,
     /// What the beds of paths were made from.
     paths: Vec<MadePath>,
 }
@@ -241,9 +268,10 @@ pub struct ModifiedTiles {
 /// A path, and the tiles that its heights come from.
 #[derive(Debug, Clone)]
 struct MadePath {
+    grid: Grid,
     path: PathModifier,
     below: Vec<Below>,
-    made: Arc<Applied>,
+    made: Arc<Placed>,
 }
 
 /// A tile below a modifier.
@@ -251,13 +279,31 @@ struct MadePath {
 struct Below {
     tile: [i64; 2],
     strokes: Option<Arc<Tile>>,
-    modifiers: Vec<Arc<Applied>>,
+    modifiers: Vec<Arc<Placed>>,
 }
 
 impl ModifiedTiles {
     /// Creates the tiles of a map without modifiers. If the map has no cells, or its spacing is not above 0, modifiers
     /// have no effect.
     pub fn new(grid: MapGrid) -> Self {
+        Self::on(Grid::of_map(grid))
+    }
+
+    /// Creates the tiles of an endless plane without modifiers. Cells are `spacing` meters apart, and cell (0, 0) is at 0 in
+    /// the local space of the modifiers. If the spacing is not above 0, modifiers have no effect.
+    pub fn of_plane(spacing: f32) -> Self {
+        Self::on(Grid::of_plane(spacing))
+    }
+
+    /// Sets the cell at 0 in the local space of the modifiers that are added next, on a plane: far from cell (0, 0), the
+    /// `f32` of modifiers would be imprecise otherwise. It has no effect on a map.
+    pub fn set_origin(&mut self, cell: [i64; 2]) {
+        if self.grid.is_plane() {
+            self.grid = self.grid.at(cell);
+        }
+    }
+
+    fn on(grid: Grid) -> Self {
         Self {
             grid,
             modifiers: Vec::new(),
@@ -268,8 +314,8 @@ impl ModifiedTiles {
 
     /// Adds a modifier over those that were added before. `base` is the terrain below the edits.
     ///
-    /// The modifier has no effect if it is not [valid](Modifier::validate), or if it is a path whose points are all at
-    /// one place, or one with more than 65,536 pieces of 16 cells.
+    /// The modifier has no effect if it is not [valid](Modifier::validate), if it is a path whose points are all at
+    /// one place, or one with more than 65,536 pieces of 16 cells, or if it meets more than 66,049 tiles.
     ///
     /// `before` are the tiles before a change of modifiers or strokes, over the same base. What is equal there is not
     /// computed again.
@@ -286,7 +332,7 @@ impl ModifiedTiles {
         if !self.grid.is_valid() || modifier.validate().is_err() {
             return Ok(());
         }
-        let before = before.filter(|before| before.grid == self.grid);
+        let before = before.filter(|before| before.grid.is_like(self.grid));
         let applied = match modifier {
             Modifier::Path(path) => {
                 let known = before.and_then(|before| self.known_path(path, strokes, before));
@@ -306,20 +352,38 @@ impl ModifiedTiles {
             }
             Modifier::Stamp(stamp) => self.known_or_new(Applied::Stamp(stamp.clone()), before),
         };
-        let areas = applied.areas().into_iter();
-        let cells = areas.filter_map(|area| self.grid.within(area));
-        let tiles: BTreeSet<[i64; 2]> = cells
-            .flat_map(|cells| cells.tiles(Channel::Heights))
-            .map(|tile| [tile.column, tile.row])
-            .collect();
-        for tile in tiles {
-            self.on.entry(tile).or_default().push(applied.clone());
+        if let Some(tiles) = self.tiles_of(&applied) {
+            for tile in tiles {
+                self.on.entry(tile).or_default().push(applied.clone());
+            }
+            self.modifiers.push(applied);
         }
-        self.modifiers.push(applied);
         Ok(())
     }
 
-    fn known_or_new(&self, applied: Applied, before: Option<&Self>) -> Arc<Applied> {
+    /// The tiles that a modifier meets. `None` if there are too many.
+    fn tiles_of(&self, modifier: &Placed) -> Option<BTreeSet<[i64; 2]>> {
+        let areas = modifier.shape.areas().into_iter();
+        let cells = areas.filter_map(|area| self.grid.within(area));
+        let mut tiles = BTreeSet::new();
+        for tile in cells.flat_map(|cells| cells.tiles(Channel::Heights)) {
+            tiles.insert([tile.column, tile.row]);
+            if tiles.len() > MOST_TILES {
+                return None;
+            }
+        }
+        Some(tiles)
+    }
+
+    fn placed(&self, shape: Applied) -> Placed {
+        Placed {
+            grid: self.grid,
+            shape,
+        }
+    }
+
+    fn known_or_new(&self, shape: Applied, before: Option<&Self>) -> Arc<Placed> {
+        let applied = self.placed(shape);
         let all = before.into_iter().chain([self]);
         let mut known = all.flat_map(|tiles| &tiles.modifiers);
         match known.find(|known| ***known == applied) {
@@ -336,7 +400,8 @@ impl ModifiedTiles {
         before: &'a Self,
     ) -> Option<&'a MadePath> {
         before.paths.iter().find(|known| {
-            known.path == *path
+            known.grid == self.grid
+                && known.path == *path
                 && known.below.iter().all(|below| {
                     let address = below.address();
                     let same = |a: &Arc<Tile>, b: &Arc<Tile>| Arc::ptr_eq(a, b);
@@ -367,9 +432,10 @@ impl ModifiedTiles {
         };
         let used = terrain.used.into_inner().into_values();
         Ok(Some(MadePath {
+            grid: self.grid,
             path: path.clone(),
             below: used.map(|(below, _)| below).collect(),
-            made: Arc::new(Applied::Path(bed)),
+            made: Arc::new(self.placed(Applied::Path(bed))),
         }))
     }
 
@@ -378,10 +444,20 @@ impl ModifiedTiles {
         self.modifiers.is_empty()
     }
 
-    /// Returns the tiles that modifiers may change, in the order of their addresses within each channel.
-    pub fn addresses(&self) -> impl Iterator<Item = TileAddress> {
+    /// Returns the tiles in an area that modifiers may change, in the order of their addresses within each channel.
+    pub fn addresses(&self, area: CellRect) -> impl Iterator<Item = TileAddress> {
+        let side = TILE_SIDE as i64;
+        let [first, last] = [
+            [area.column, area.row],
+            [area.end_column() - 1, area.end_row() - 1],
+        ]
+        .map(|cell| cell.map(|along| along.div_euclid(side)));
+        let rows = first[1]..=last[1];
         Channel::ALL.into_iter().flat_map(move |channel| {
-            self.on.iter().filter_map(move |(&[column, row], on)| {
+            let columns = self.on.range(first..=last.max(first));
+            let rows = rows.clone();
+            let tiles = columns.filter(move |([_, row], _)| rows.contains(row));
+            tiles.filter_map(move |(&[column, row], on)| {
                 let is_changed = on.iter().any(|modifier| modifier.changes(channel));
                 is_changed.then_some(TileAddress::new(channel, column, row))
             })
@@ -392,10 +468,10 @@ impl ModifiedTiles {
     /// are equal.
     pub fn is_alike(&self, address: TileAddress, before: &Self) -> bool {
         let [new, old] = [self, before].map(|tiles| tiles.modifiers_on(address));
-        self.grid == before.grid && are_same(new, old)
+        self.grid.is_like(before.grid) && are_same(new, old)
     }
 
-    fn modifiers_on(&self, address: TileAddress) -> &[Arc<Applied>] {
+    fn modifiers_on(&self, address: TileAddress) -> &[Arc<Placed>] {
         let on = self.on.get(&[address.column, address.row]);
         on.map_or(&[], |on| on)
     }
@@ -409,13 +485,13 @@ impl ModifiedTiles {
     ) -> Option<Arc<Tile>> {
         let before = strokes(address);
         let channel = address.channel;
-        let changing: Vec<&Applied> = self
+        let changing: Vec<&Placed> = self
             .modifiers_on(address)
             .iter()
             .map(|modifier| &**modifier)
             .filter(|modifier| modifier.changes(channel))
             .collect();
-        let area = address.area().intersection(self.grid.cells());
+        let area = self.grid.common(address.area());
         let (false, Some(area)) = (changing.is_empty(), area) else {
             return before;
         };
@@ -426,12 +502,8 @@ impl ModifiedTiles {
             base.heights_mm(area, &mut heights);
         }
         for (cell, base) in cells(area).zip(heights) {
-            let (at, index) = (
-                self.grid.position(cell),
-                TileAddress::index(cell[0], cell[1]),
-            );
             for modifier in &changing {
-                modifier.change(&mut tile, index, at, base);
+                modifier.change(&mut tile, cell, base);
             }
         }
         match before {
@@ -447,7 +519,7 @@ fn cells(area: CellRect) -> impl Iterator<Item = [i64; 2]> {
     rows.flat_map(move |row| (area.column..area.end_column()).map(move |column| [column, row]))
 }
 
-fn are_same(a: &[Arc<Applied>], b: &[Arc<Applied>]) -> bool {
+fn are_same(a: &[Arc<Placed>], b: &[Arc<Placed>]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
@@ -458,14 +530,14 @@ impl Below {
     }
 
     /// The height of a cell, which was at a height without edits.
-    fn mm(&self, [column, row]: [i64; 2], at: [f64; 2], base: i32) -> i32 {
+    fn mm(&self, cell: [i64; 2], base: i32) -> i32 {
         let delta = match self.strokes.as_deref() {
-            Some(Tile::Heights(deltas)) => deltas[TileAddress::index(column, row)],
+            Some(Tile::Heights(deltas)) => deltas[TileAddress::index(cell[0], cell[1])],
             _ => 0,
         };
         let modifiers = self.modifiers.iter();
         modifiers.fold(base.wrapping_add(delta), |mm, modifier| {
-            modifier.height(at, mm)
+            modifier.height(cell, mm)
         })
     }
 }
@@ -499,11 +571,8 @@ impl TerrainBelow<'_> {
     }
 
     fn cell_mm(&self, cell: [i64; 2]) -> f64 {
-        let at = self.tiles.grid.position(cell);
         let index = TileAddress::index(cell[0], cell[1]);
-        self.on_tile(cell, |below, heights| {
-            below.mm(cell, at, heights[index]).into()
-        })
+        self.on_tile(cell, |below, heights| below.mm(cell, heights[index]).into())
     }
 }
 
@@ -512,25 +581,22 @@ impl Terrain for TerrainBelow<'_> {
     /// map, the nearest cells count.
     fn mm(&self, at: [f64; 2]) -> (f64, bool) {
         let grid = self.tiles.grid;
-        let most = [grid.columns, grid.rows].map(|cells| f64::from(cells) - 1.0);
-        let cell = grid.cell(at);
-        let cell = [0, 1].map(|axis| cell[axis].clamp(0.0, most[axis]));
-        let first = cell.map(|along| along.floor() as i64);
+        let [(column, x), (row, z)] = grid.cell(at);
+        let first = [column, row];
         let bed = self.on_tile(first, |below, _| {
             let beds = below
                 .modifiers
                 .iter()
                 .rev()
                 .filter(|modifier| modifier.changes(Channel::Heights))
-                .filter_map(|modifier| modifier.bed(at));
+                .filter_map(|modifier| modifier.shape.bed(grid.position_on(modifier.grid, at)));
             let mut under = beds.filter(|(near, _)| near.distance <= 0.0);
             under.next().map(|(near, _)| near.mm)
         });
         if let Some(mm) = bed {
             return (mm, true);
         }
-        let last = [0, 1].map(|axis| (first[axis] + 1).min(most[axis] as i64));
-        let [x, z] = [0, 1].map(|axis| cell[axis] - first[axis] as f64);
+        let last = [0, 1].map(|axis| grid.next(axis, first[axis]));
         let row = |row: i64| {
             let [west, east] = [first[0], last[0]].map(|column| self.cell_mm([column, row]));
             west + (east - west) * x

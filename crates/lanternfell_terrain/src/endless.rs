@@ -97,7 +97,8 @@ use crate::{
 /// These components of the endless terrain apply to all its regions: [`TerrainLayers`], [`TerrainDetail`],
 /// [`TerrainCollider`], [`Water`], [`NeedsTerrainCover`], [`TerrainLight`](crate::TerrainLight) and
 /// [`TerrainMaterial`](crate::TerrainMaterial). So do `RenderLayers`, the `Vegetation` of `lanternfell_vegetation`, and
-/// [`TerrainEdits`](crate::TerrainEdits), which are in cells of the plane.
+/// [`TerrainEdits`](crate::TerrainEdits), which are in cells of the plane. Roads, platforms and stamps are children of the
+/// endless terrain, see [`TerrainPath`](crate::TerrainPath#on-endless-terrain).
 ///
 /// # Fast viewers
 /// New regions lie ahead of a viewer who moves. With a distance of 600 m and cells of 1 m, two CPU cores are enough for a
@@ -114,7 +115,7 @@ use crate::{
 /// # Large distances
 /// `f32` coordinates lose precision: 1 mm at 10 km, 1 cm at 100 km. To travel farther, shift the world from time to
 /// time: move all other entities back by a whole number of cells, and add this number to [`origin`](Self::origin) in
-/// the same frame. The terrain then keeps its place relative to everything else, and no terrain is regenerated.
+/// the same frame. The plugin moves roads, platforms and stamps, which are children of the terrain. It then keeps its place relative to everything else, and no terrain is regenerated.
 /// `examples/endless.rs` does this with `big_space`.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]

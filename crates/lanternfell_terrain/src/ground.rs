@@ -25,12 +25,13 @@ mod terrain;
 pub(crate) mod work;
 
 pub(crate) use change::SurfaceChange;
-pub(crate) use edits::{AppliedEdits, EditablePlane, PartOf, RegionEdits};
+pub(crate) use edits::{AppliedEdits, EditablePlane, PartOf, PlaneTiles, PlaneWork, RegionEdits};
 pub use edits::{EditTerrain, TerrainEdit, TerrainEdits};
 pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};
 pub use georeference::GeoPosition;
 pub(crate) use input::recipe_of_step;
+pub(crate) use modifiers::{CollectModifiers, TerrainModifiers};
 pub use modifiers::{StampSource, TerrainPath, TerrainPlatform, TerrainStamp};
 pub(crate) use part::{FreshSurface, MadePart, Part, Wanted, add_part};
 pub(crate) use request::{Awaiting, ask_again, await_files, take_up_changes};

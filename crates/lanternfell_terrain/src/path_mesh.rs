@@ -7,9 +7,14 @@
 //!   PathMesh ───────────────┼─ task ─> ribbon ─> Mesh3d
 //!   TerrainSurface ─────────┘
 //! ```
+//!
+//! The terrain can also be the regions of an endless one.
+
+use std::mem;
 
 use bevy::{
     asset::RenderAssetUsages,
+    ecs::system::SystemParam,
     math::Affine3A,
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
@@ -19,7 +24,8 @@ use lanternfell_edits::{PathModifier, Ribbon};
 use lanternfell_tasks::pause;
 
 use crate::{
-    ground::{TerrainPath, TerrainProgress, TerrainSurface, drop_elsewhere},
+    ground::{TerrainPath, TerrainProgress, TerrainSurface, Upcoming, drop_elsewhere},
+    region::TerrainRegion,
     render_layers::TerrainRenderLayersPlugin,
     systems::TerrainSystems,
     water::sea::WaterSurface,
@@ -96,7 +102,7 @@ pub(crate) struct PathMeshWork {
     /// What the last mesh was made from, besides the surface.
     made: Option<Inputs>,
     /// The last surface of the terrain.
-    surface: Option<TerrainSurface>,
+    ground: Ground,
     /// Where a change of the terrain matters, in the terrain's local space. `None` until a mesh is complete.
     area: Option<Rect>,
 }
@@ -107,6 +113,18 @@ struct Inputs {
     path: PathModifier,
     lift: f32,
     place: Affine3A,
+}
+
+/// The surface of a terrain, or those of the regions of an endless one.
+#[derive(Clone, Default)]
+struct Ground(Vec<Piece>);
+
+#[derive(Clone)]
+struct Piece {
+    of: Entity,
+    /// The center in the local space of the whole terrain.
+    center: Vec2,
+    surface: TerrainSurface,
 }
 
 /// A mesh in the local space of its path, if it has any triangles.
@@ -177,24 +195,82 @@ type Path = (
     &'static mut PathMeshWork,
 );
 
+/// Access to all terrain that is shown.
+#[derive(SystemParam)]
+struct Terrains<'w, 's> {
+    terrains: Query<'w, 's, (Entity, Ref<'static, TerrainSurface>, Has<TerrainProgress>)>,
+    regions: Query<
+        'w,
+        's,
+        (Entity, &'static TerrainRegion, &'static Transform),
+        (Without<Upcoming>, Without<WaterSurface>),
+    >,
+}
+
+/// The terrain of a path.
+#[derive(Default)]
+struct Below<'a> {
+    pieces: Vec<(Entity, Vec2, Ref<'a, TerrainSurface>)>,
+    /// Whether it will soon be replaced.
+    is_changing: bool,
+    is_changed: bool,
+}
+
+impl Terrains<'_, '_> {
+    /// Without pieces if the terrain is not complete.
+    fn below(&self, terrain: Entity) -> Below<'_> {
+        let mut below = Below::default();
+        let mut add = |piece: Entity, center: Vec2| {
+            if let Ok((of, surface, is_changing)) = self.terrains.get(piece) {
+                below.is_changing |= is_changing;
+                below.is_changed |= surface.is_changed();
+                below.pieces.push((of, center, surface));
+            }
+        };
+        add(terrain, Vec2::ZERO);
+        let regions = self.regions.iter();
+        for (entity, _, place) in regions.filter(|(_, region, _)| region.terrain == terrain) {
+            add(entity, place.translation.xz());
+        }
+        below
+    }
+}
+
+impl Below<'_> {
+    fn ground(&self) -> Ground {
+        let pieces = self.pieces.iter().map(|(of, center, surface)| Piece {
+            of: *of,
+            center: *center,
+            surface: TerrainSurface::clone(surface),
+        });
+        Ground(pieces.collect())
+    }
+
+    /// Whether these are other regions, or they have moved.
+    fn are_others(&self, known: &Ground) -> bool {
+        let known = known.0.iter().map(|piece| (piece.of, piece.center));
+        let pieces = self.pieces.iter().map(|(of, center, _)| (*of, *center));
+        !known.eq(pieces)
+    }
+}
+
 /// Starts to make the meshes of paths that have changed, or below which the terrain has.
 fn follow_paths(
     mut commands: Commands,
     meshes: Option<Res<Assets<Mesh>>>,
     // Without the surface of the sea, whose `Transform` another system writes at the same time.
     mut paths: Query<Path, Without<WaterSurface>>,
-    terrains: Query<(Ref<TerrainSurface>, Has<TerrainProgress>)>,
+    terrains: Terrains,
 ) {
     if meshes.is_none() {
         return;
     }
     for (entity, mesh, path, transform, child_of, mut work) in &mut paths {
         let terrain = child_of.as_ref().map(|child_of| child_of.parent());
-        let Some((surface, is_changing)) = terrain.and_then(|terrain| terrains.get(terrain).ok())
-        else {
-            if let Some(surface) = work.surface.take() {
-                *work = PathMeshWork::default();
-                drop_elsewhere(surface);
+        let below = terrain.map(|terrain| terrains.below(terrain));
+        let Some(below) = below.filter(|below| !below.pieces.is_empty()) else {
+            if !work.ground.0.is_empty() {
+                drop_elsewhere(mem::take(&mut *work).ground);
                 commands.entity(entity).try_remove::<Mesh3d>();
             }
             continue;
@@ -210,26 +286,24 @@ fn follow_paths(
                 (work.made, work.is_stale) = (Some(inputs), true);
             }
         }
-        let is_moved = child_of.is_some_and(|child_of| child_of.is_changed());
-        if surface.is_changed() || is_moved || work.surface.is_none() {
-            work.is_stale |= work.is_old_on(&surface);
-            if let Some(old) = work.surface.replace(TerrainSurface::clone(&surface)) {
-                drop_elsewhere(old);
-            }
+        if below.is_changed || below.are_others(&work.ground) {
+            let ground = below.ground();
+            work.is_stale |= work.is_old_on(&ground);
+            drop_elsewhere(mem::replace(&mut work.ground, ground));
         }
         // The terrain will soon follow the path. But while someone drags the path, it is always about to change.
-        let is_ready = !is_changing || surface.is_changed();
+        let is_ready = !below.is_changing || below.is_changed;
         if work.is_stale && is_ready && work.task.is_none() {
             let Some(inputs) = work.made.clone() else {
                 continue;
             };
             // Every change of the surface matters until the area of the new mesh is known.
             (work.is_stale, work.area) = (false, None);
-            let surface = TerrainSurface::clone(&surface);
+            let ground = work.ground.clone();
             let task = async move {
                 pause().await;
-                let made = make(&inputs, &surface);
-                drop_elsewhere(surface);
+                let made = make(&inputs, &ground);
+                drop_elsewhere(ground);
                 made
             };
             work.task = Some(AsyncComputeTaskPool::get().spawn(task));
@@ -239,27 +313,58 @@ fn follow_paths(
 
 impl PathMeshWork {
     /// Whether the terrain differs below the mesh.
-    fn is_old_on(&self, surface: &TerrainSurface) -> bool {
-        let (Some(before), Some(area)) = (&self.surface, self.area) else {
+    fn is_old_on(&self, ground: &Ground) -> bool {
+        let Some(area) = self.area else {
             return true;
         };
-        let changes = surface.changes_since(before);
-        changes.is_none_or(|changes| {
-            changes
-                .iter()
-                .any(|change| !change.intersect(area).is_empty())
-        })
+        let is_near = |piece: &Piece, changed: Rect| {
+            let min = area.min - piece.center;
+            let area = Rect::from_corners(min, min + area.size());
+            !changed.intersect(area).is_empty()
+        };
+        let is_old = |piece: &Piece, others: &Ground| {
+            let mut others = others.0.iter();
+            let other = others.find(|other| (other.of, other.center) == (piece.of, piece.center));
+            let changes = other.and_then(|other| piece.surface.changes_since(&other.surface));
+            match changes {
+                Some(changes) => changes.into_iter().any(|change| is_near(piece, change)),
+                None => is_near(piece, piece.whole()),
+            }
+        };
+        // Also where there is no terrain any more.
+        let mut new = ground.0.iter();
+        let mut old = self.ground.0.iter();
+        new.any(|piece| is_old(piece, &self.ground)) || old.any(|piece| is_old(piece, ground))
     }
 }
 
-fn make(inputs: &Inputs, surface: &TerrainSurface) -> MadeMesh {
+impl Piece {
+    /// Its extent in its own local space.
+    fn whole(&self) -> Rect {
+        Rect::from_center_half_size(Vec2::ZERO, self.surface.surface().half_extent())
+    }
+}
+
+impl Ground {
+    fn height(&self, at: Vec2) -> Option<f32> {
+        let mut pieces = self.0.iter();
+        pieces.find_map(|piece| piece.surface.surface().height(at - piece.center))
+    }
+
+    /// The distance between two cells.
+    fn spacing(&self) -> f32 {
+        let first = self.0.first();
+        first.map_or(1.0, |piece| piece.surface.surface().scale().spacing)
+    }
+}
+
+fn make(inputs: &Inputs, ground: &Ground) -> MadeMesh {
     let Inputs { path, lift, place } = inputs;
-    let terrain = surface.surface();
-    let step = (terrain.scale().spacing / 2.0).clamp(0.01, 1000.0);
+    let step = (ground.spacing() / 2.0).clamp(0.01, 1000.0);
     // A warning about an invalid path has been logged already.
-    let ribbon = path.ribbon(step, |at| terrain.height(at.into()));
+    let ribbon = path.ribbon(step, |at| ground.height(at.into()));
     let mut ribbon = ribbon.unwrap_or_default();
-    uncover(&mut ribbon, |at| terrain.height(at));
+    uncover(&mut ribbon, |at| ground.height(at));
     let widest = path.points.iter().map(|point| point.width);
     let widest = widest.fold(0.0, f32::max);
     // Also the points where it has gaps.

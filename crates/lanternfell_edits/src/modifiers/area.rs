@@ -14,59 +14,152 @@ pub struct MapGrid {
     pub spacing: f32,
 }
 
-impl MapGrid {
-    /// The corner with the cell (0, 0).
-    fn corner(self) -> [f64; 2] {
-        [self.columns, self.rows]
-            .map(|cells| f64::from(cells.saturating_sub(1)) / -2.0 * f64::from(self.spacing))
+/// Where the cells of a map or a plane are in the local space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Grid {
+    /// The distance between two cells in meters.
+    spacing: f64,
+    /// A cell, and its position. Other cells are relative to it, so that positions near it are precise wherever it is.
+    origin: [i64; 2],
+    corner: [f64; 2],
+    /// The cells of a map. `None` on a plane, which has no borders.
+    cells: Option<CellRect>,
+}
+
+impl Grid {
+    pub(super) fn of_map(map: MapGrid) -> Self {
+        let spacing = f64::from(map.spacing);
+        let sides = [map.columns, map.rows];
+        Self {
+            spacing,
+            origin: [0; 2],
+            corner: sides.map(|cells| f64::from(cells.saturating_sub(1)) / -2.0 * spacing),
+            cells: Some(CellRect::new(0, 0, map.columns, map.rows)),
+        }
+    }
+
+    /// Cell (0, 0) is at 0.
+    pub(super) fn of_plane(spacing: f32) -> Self {
+        Self {
+            spacing: spacing.into(),
+            origin: [0; 2],
+            corner: [0.0; 2],
+            cells: None,
+        }
+    }
+
+    /// The same cells in a local space with another origin.
+    pub(super) fn at(self, origin: [i64; 2]) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// Whether both have the same cells.
+    pub(super) fn is_like(self, other: Self) -> bool {
+        self.at(other.origin) == other
+    }
+
+    /// A position in the local space of another grid with the same cells.
+    pub(super) fn position_on(self, other: Self, at: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| {
+            let cells = self.origin[axis].saturating_sub(other.origin[axis]);
+            at[axis] + cells as f64 * self.spacing
+        })
+    }
+
+    pub(super) fn is_plane(self) -> bool {
+        self.cells.is_none()
     }
 
     /// Whether there are cells.
     pub(super) fn is_valid(self) -> bool {
-        self.columns > 0 && self.rows > 0 && self.spacing.is_finite() && self.spacing > 0.0
+        let has_cells = self.cells.is_none_or(|cells| cells.cells() > 0);
+        has_cells && self.spacing.is_finite() && self.spacing > 0.0
+    }
+
+    pub(super) fn spacing(self) -> f64 {
+        self.spacing
     }
 
     /// The rectangle between the outermost cells.
     pub(super) fn bounds(self) -> Bounds {
-        let min = self.corner();
-        let max = min.map(|side| -side);
-        Bounds { min, max }
+        match self.cells {
+            Some(_) => Bounds {
+                min: self.corner,
+                max: self.corner.map(|side| -side),
+            },
+            None => Bounds::EVERYWHERE,
+        }
     }
 
     /// The position of a cell.
-    pub(super) fn position(self, [column, row]: [i64; 2]) -> [f64; 2] {
-        let [x, z] = self.corner();
-        let spacing = f64::from(self.spacing);
-        [x + column as f64 * spacing, z + row as f64 * spacing]
+    pub(super) fn position(self, cell: [i64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| {
+            let from_origin = cell[axis].saturating_sub(self.origin[axis]);
+            self.corner[axis] + from_origin as f64 * self.spacing
+        })
     }
 
-    /// The position in cells, which may be anywhere between them.
-    pub(super) fn cell(self, at: [f64; 2]) -> [f64; 2] {
-        let corner = self.corner();
-        [0, 1].map(|axis| (at[axis] - corner[axis]) / f64::from(self.spacing))
+    /// The cell at a position or before it, and how far beyond it the position is, from 0 to 1. Outside of a map, it is
+    /// the nearest cell.
+    pub(super) fn cell(self, at: [f64; 2]) -> [(i64, f64); 2] {
+        [0, 1].map(|axis| {
+            let along = self.along(axis, at[axis]);
+            let along = match self.most() {
+                Some(most) => along.clamp(0.0, most[axis]),
+                None => along,
+            };
+            let before = along.floor();
+            (self.cell_at(axis, before), along - before)
+        })
     }
 
-    /// The cells of the map.
-    pub(super) fn cells(self) -> CellRect {
-        CellRect::new(0, 0, self.columns, self.rows)
+    /// The next cell along an axis, if there is one.
+    pub(super) fn next(self, axis: usize, cell: i64) -> i64 {
+        match self.most() {
+            Some(most) => (cell + 1).min(most[axis] as i64),
+            None => cell + 1,
+        }
     }
 
-    /// The cells of the map within bounds.
+    /// The cells of the map in an area.
+    pub(super) fn common(self, area: CellRect) -> Option<CellRect> {
+        match self.cells {
+            Some(cells) => area.intersection(cells),
+            None => Some(area),
+        }
+    }
+
+    /// The cells within bounds.
     pub(super) fn within(self, bounds: Bounds) -> Option<CellRect> {
-        let [min, max] = [bounds.min, bounds.max].map(|corner| self.cell(corner));
-        let most = [self.columns, self.rows].map(|cells| f64::from(cells) - 1.0);
-        let first = [0, 1].map(|axis| min[axis].ceil().max(0.0));
-        let last = [0, 1].map(|axis| max[axis].floor().min(most[axis]));
-        let sides = [0, 1].map(|axis| last[axis] - first[axis] + 1.0);
+        let cells = [0, 1].map(|axis| {
+            let first = self.along(axis, bounds.min[axis]).ceil();
+            let last = self.along(axis, bounds.max[axis]).floor();
+            match self.most() {
+                Some(most) => (first.max(0.0), last.min(most[axis])),
+                None => (first, last),
+            }
+        });
+        let sides = cells.map(|(first, last)| last - first + 1.0);
         let is_any = sides.iter().all(|&side| side >= 1.0);
         is_any.then(|| {
-            CellRect::new(
-                first[0] as i64,
-                first[1] as i64,
-                sides[0] as u32,
-                sides[1] as u32,
-            )
+            let [column, row] = [0, 1].map(|axis| self.cell_at(axis, cells[axis].0));
+            CellRect::new(column, row, sides[0] as u32, sides[1] as u32)
         })
+    }
+
+    /// The largest column and row.
+    fn most(self) -> Option<[f64; 2]> {
+        let cells = self.cells?;
+        Some([cells.columns, cells.rows].map(|cells| f64::from(cells) - 1.0))
+    }
+
+    /// A position along an axis, in cells from the origin.
+    fn along(self, axis: usize, at: f64) -> f64 {
+        (at - self.corner[axis]) / self.spacing
+    }
+
+    fn cell_at(self, axis: usize, cells: f64) -> i64 {
+        self.origin[axis].saturating_add(cells as i64)
     }
 }
 
@@ -78,6 +171,11 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
+    pub(super) const EVERYWHERE: Self = Self {
+        min: [f64::NEG_INFINITY; 2],
+        max: [f64::INFINITY; 2],
+    };
+
     /// The smallest rectangle with these points.
     pub(super) fn of(points: impl IntoIterator<Item = [f64; 2]>) -> Self {
         let nothing = Self {
@@ -166,20 +264,46 @@ pub(super) fn check_position([x, y, z]: [f32; 3]) -> Result<(), ModifierError> {
 mod tests {
     use super::*;
 
+    /// Two columns and two rows of cells 2 m apart.
+    const EAST_OF_MIDDLE: Bounds = Bounds {
+        min: [1.0, -1.0],
+        max: [5.0, 2.0],
+    };
+
     #[test]
     fn bounds_find_their_cells() {
-        let grid = MapGrid {
+        let grid = Grid::of_map(MapGrid {
             columns: 11,
             rows: 21,
             spacing: 2.0,
-        };
+        });
         assert_eq!(grid.position([0, 0]), [-10.0, -20.0]);
-        assert_eq!(grid.cell([10.0, 20.0]), [10.0, 20.0]);
+        assert_eq!(grid.cell([10.0, 20.0]), [(10, 0.0), (20, 0.0)]);
+        assert_eq!(grid.cell([-99.0, 1.5]), [(0, 0.0), (10, 0.75)]);
+        assert_eq!([9, 10].map(|cell| grid.next(0, cell)), [10, 10]);
         let bounds = |min, max| grid.within(Bounds { min, max });
-        let inside = bounds([-1.0, -1.0], [1.0, 2.0]);
-        assert_eq!(inside, Some(CellRect::new(5, 10, 1, 2)));
-        assert_eq!(bounds([-99.0; 2], [99.0; 2]), Some(grid.cells()));
+        assert_eq!(
+            grid.within(EAST_OF_MIDDLE),
+            Some(CellRect::new(6, 10, 2, 2))
+        );
+        assert_eq!(bounds([-99.0; 2], [99.0; 2]), grid.cells);
         assert_eq!(bounds([0.5; 2], [1.5; 2]), None);
         assert_eq!(bounds([10.5; 2], [99.0; 2]), None);
+    }
+
+    #[test]
+    fn planes_are_as_precise_far_away() {
+        let far = (1 << 60) + 1;
+        let grid = Grid::of_plane(2.0).at([far, -7]);
+        assert_eq!(grid.position([far + 1, -8]), [2.0, -2.0]);
+        assert_eq!(grid.cell([-1.0, 3.0]), [(far - 1, 0.5), (-6, 0.5)]);
+        assert_eq!(grid.next(0, far), far + 1);
+        let area = CellRect::new(far + 1, -7, 2, 2);
+        assert_eq!(grid.within(EAST_OF_MIDDLE), Some(area));
+        assert_eq!(grid.common(area), Some(area));
+        let near = grid.at([far - 3, 0]);
+        assert!(near.is_like(grid) && near != grid);
+        let at = grid.position_on(near, [2.0, -2.0]);
+        assert_eq!(at, near.position([far + 1, -8]));
     }
 }

@@ -6,8 +6,8 @@ use lanternfell_heightmap::{Canceled, Progress};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    MapGrid, ModifierError,
-    area::{Bounds, check_position},
+    ModifierError,
+    area::{Bounds, Grid, check_position},
     check,
     curve::{Curve, Division},
     earthwork::{Bank, Earthwork, NearBed, Pavement, Works},
@@ -137,11 +137,11 @@ impl PathBed {
     /// Returns `None` if the points of the path are all at one place, or if it has too many pieces.
     pub(super) fn new(
         path: &PathModifier,
-        grid: MapGrid,
+        grid: Grid,
         terrain: &impl Terrain,
         progress: &Progress,
     ) -> Result<Option<Self>, Canceled> {
-        let (spacing, works) = (f64::from(grid.spacing), path.works());
+        let (spacing, works) = (grid.spacing(), path.works());
         let widest = path.points.iter().map(|point| point.width / 2.0);
         let widest = f64::from(widest.fold(0.0, f32::max));
         let by = Division {

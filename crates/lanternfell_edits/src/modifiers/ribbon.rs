@@ -127,10 +127,7 @@ impl PathModifier {
         let (step, _) = fitted(step.into(), lines.sum(), widest);
         let by = Division {
             longest: step,
-            within: Bounds {
-                min: [f64::NEG_INFINITY; 2],
-                max: [f64::INFINITY; 2],
-            },
+            within: Bounds::EVERYWHERE,
             most: MAX_PIECES,
         };
         let Some(curve) = Curve::through(&self.points, self.closed, by) else {

@@ -7,8 +7,8 @@
 use std::{sync::Arc, time::Instant};
 
 use lanternfell_edits::{
-    Brush, EditLimits, Edits, Falloff, FlatBase, MapGrid, ModifiedTiles, Modifier, Placement,
-    PlatformModifier, StampImage, Stroke,
+    Brush, CellRect, EditLimits, Edits, Falloff, FlatBase, MapGrid, ModifiedTiles, Modifier,
+    Placement, PlatformModifier, StampImage, Stroke,
 };
 use lanternfell_heightmap::Progress;
 use lanternfell_random::SeededRng;
@@ -205,7 +205,7 @@ fn measure_modifiers() {
         }
         let added = ms(start);
         let mut computed = 0;
-        for address in tiles.addresses() {
+        for address in tiles.addresses(CellRect::new(0, 0, grid.columns, grid.rows)) {
             if !before.is_some_and(|before| tiles.is_alike(address, before)) {
                 tiles.tile(address, &*base, &strokes);
                 computed += 1;

@@ -84,6 +84,10 @@ fn tile(edits: &Edits, tiles: &ModifiedTiles, address: TileAddress) -> Option<Ar
     })
 }
 
+fn addresses(tiles: &ModifiedTiles) -> impl Iterator<Item = TileAddress> {
+    tiles.addresses(CellRect::new(0, 0, GRID.columns, GRID.rows))
+}
+
 /// The heights of the whole map in millimeters.
 fn heights(edits: &Edits, modifiers: &[Modifier]) -> Vec<Vec<i32>> {
     let tiles = modified(edits, modifiers, None);
@@ -183,8 +187,8 @@ fn moved_modifiers_equal_fresh_ones() {
         }
         let now = modified(&edits, &modifiers, Some(&before));
         let fresh = modified(&edits, &modifiers, None);
-        assert!(fresh.addresses().eq(now.addresses()));
-        for address in before.addresses().chain(now.addresses()) {
+        assert!(addresses(&fresh).eq(addresses(&now)));
+        for address in addresses(&before).chain(addresses(&now)) {
             let new = tile(&edits, &fresh, address);
             match now.is_alike(address, &before) {
                 true => assert_eq!(tile(&edits, &before, address), new),
@@ -200,7 +204,7 @@ fn moved_modifiers_equal_fresh_ones() {
     }
     assert!(alike > 100 && other > 100, "{alike} {other}");
     let none = modified(&edits, &[], Some(&before));
-    for address in before.addresses() {
+    for address in addresses(&before) {
         assert_eq!(tile(&edits, &none, address).as_ref(), edits.tile(address));
     }
 }
@@ -477,7 +481,7 @@ fn names_the_value_that_is_not_allowed() {
 }
 
 #[test]
-fn far_and_wide_paths_end_soon() {
+fn far_and_wide_modifiers_end_soon() {
     let mut random = SeededRng::new(4, b"far     ");
     let mut far = || (random.unit() as f32 - 0.5) * 2e7;
     let mut line = path(&(0..4096).map(|_| [far(), far()]).collect::<Vec<_>>());
@@ -494,7 +498,22 @@ fn far_and_wide_paths_end_soon() {
         tiles
             .add(&path, terrain, None, &Progress::default())
             .unwrap();
-        assert!(tiles.addresses().count() < 1000);
+        assert!(addresses(&tiles).count() < 1000);
+    }
+    for spacing in [1e-6, 0.01, 1.0, 1e4] {
+        let mut plane = ModifiedTiles::of_plane(spacing);
+        plane.set_origin([i64::MAX, i64::MIN]);
+        let wide = PlatformModifier {
+            size: [1e4; 2],
+            ..PlatformModifier::at(placed(-1e7, 0.0, 1e7))
+        };
+        for modifier in [Modifier::Path(line.clone()), Modifier::Platform(wide)] {
+            let terrain = (&FlatBase::default() as _, &strokes as _);
+            plane
+                .add(&modifier, terrain, None, &Progress::default())
+                .unwrap();
+        }
+        assert_eq!(plane.is_empty(), spacing < 1.0, "{spacing}");
     }
     let nothing = MapGrid {
         columns: 0,
@@ -512,6 +531,86 @@ fn far_and_wide_paths_end_soon() {
     canceled.cancel();
     let mut tiles = ModifiedTiles::new(GRID);
     assert!(tiles.add(&path, terrain, None, &canceled).is_err());
+}
+
+fn moved(modifier: &Modifier, [x, z]: [f32; 2]) -> Modifier {
+    let mut modifier = modifier.clone();
+    let by = |at: &mut [f32; 3]| *at = [at[0] + x, at[1], at[2] + z];
+    match &mut modifier {
+        Modifier::Path(path) => path.points.iter_mut().for_each(|point| by(&mut point.at)),
+        Modifier::Platform(platform) => by(&mut platform.placement.at),
+        Modifier::Stamp(stamp) => by(&mut stamp.placement.at),
+    }
+    modifier
+}
+
+/// Cells far from cell (0, 0) of a plane, on other tiles than those of a map.
+#[test]
+fn planes_equal_maps_wherever_they_are() {
+    const FAR: [i64; 2] = [(1 << 50) + 29, -(1 << 50) - 3];
+    /// The same terrain, elsewhere.
+    struct Moved;
+    impl BaseHeights for Moved {
+        fn heights_mm(&self, area: CellRect, heights: &mut [i32]) {
+            let (column, row) = (area.column - FAR[0], area.row - FAR[1]);
+            Waves.heights_mm(
+                CellRect {
+                    column,
+                    row,
+                    ..area
+                },
+                heights,
+            );
+        }
+    }
+    let grid = MapGrid {
+        columns: 401,
+        rows: 301,
+        ..GRID
+    };
+    let mut random = SeededRng::new(77, b"planes  ");
+    let modifiers: Vec<_> = (0..20).map(|_| random_modifier(&mut random)).collect();
+    let no_strokes = |_| None;
+    let add = |tiles: &mut ModifiedTiles, base: &dyn BaseHeights, modifier: &Modifier| {
+        let terrain = (base, &no_strokes as _);
+        tiles
+            .add(modifier, terrain, None, &Progress::default())
+            .unwrap();
+    };
+    let (mut near, mut far) = (ModifiedTiles::new(grid), ModifiedTiles::of_plane(SPACING));
+    for (index, modifier) in modifiers.iter().enumerate() {
+        near.set_origin(FAR);
+        add(&mut near, &Waves, modifier);
+        // Each modifier has another origin.
+        let by = [index as i64 * 31, index as i64 * -17];
+        far.set_origin([FAR[0] + 200 + by[0], FAR[1] + 150 + by[1]]);
+        let moved = moved(modifier, by.map(|cells| -cells as f32 * SPACING));
+        add(&mut far, &Moved, &moved);
+    }
+    let delta = |tiles: &ModifiedTiles, base: &dyn BaseHeights, column, row| {
+        let address = TileAddress::of_cell(Channel::Heights, column, row);
+        match tiles.tile(address, base, &no_strokes).as_deref() {
+            Some(Tile::Heights(deltas)) => deltas[TileAddress::index(column, row)],
+            _ => 0,
+        }
+    };
+    let mut changed = 0;
+    for _ in 0..400 {
+        let (column, row) = (
+            random.within(100, 300).into(),
+            random.within(75, 225).into(),
+        );
+        let expected = delta(&near, &Waves, column, row);
+        let found = delta(&far, &Moved, column + FAR[0], row + FAR[1]);
+        // Lines are rounded in other places.
+        let away = (found - expected).abs();
+        assert!(
+            away <= 1,
+            "{found} instead of {expected} at ({column}, {row})"
+        );
+        changed += usize::from(found != 0);
+    }
+    assert!(changed > 100, "{changed}");
 }
 
 /// Pinned: the same scene gives the same terrain on every machine.

@@ -1,8 +1,10 @@
 //! Edits of endless terrain.
 //!
 //! ```text
-//!   TerrainEdits changed ─┬─ base of this source ─> RegionEdits of each region, from its first tile on
-//!                         └─ other base ──────────> task: apply all strokes again
+//!   TerrainEdits changed ─┬─ base of this source ──────────┬─> PlaneTiles ─> RegionEdits of each region,
+//!                         └─ other base ─> task: apply all ┤   (a task, if    from its first tile on
+//!                                          strokes again   │   there are
+//!   roads, platforms or stamps changed ────────────────────┘   modifiers)
 //! ```
 //!
 //! The log is in cells of the plane, and its base is the source itself. A region only gets the tiles that it shares with
@@ -24,8 +26,8 @@ use super::{EndlessTerrain, follow::Following, land::RegionLand};
 use crate::{
     cells::CellArea,
     ground::{
-        AppliedEdits, EditablePlane, RegionEdits, Terrain, TerrainEdits, ask_again, await_files,
-        take_up_changes,
+        AppliedEdits, CollectModifiers, EditablePlane, PlaneTiles, PlaneWork, RegionEdits, Terrain,
+        TerrainEdits, TerrainModifiers, ask_again, await_files,
     },
     region::TerrainRegion,
     systems::TerrainSystems,
@@ -34,16 +36,19 @@ use crate::{
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         PostUpdate,
-        (describe_planes, remove_bases, apply_to_source, share_edits)
-            .chain()
-            .after(take_up_changes)
-            .before(await_files)
+        (
+            describe_planes.before(CollectModifiers),
+            (remove_bases, apply_to_source, apply_modifiers, share_edits)
+                .chain()
+                .after(CollectModifiers)
+                .before(await_files),
+        )
             .in_set(TerrainSystems::Generate),
     )
     .add_observer(
         |remove: On<Remove, EndlessTerrain>, mut commands: Commands| {
             if let Ok(mut whole) = commands.get_entity(remove.entity) {
-                whole.try_remove::<(AppliesEdits, EditablePlane, PlaneEdits)>();
+                whole.try_remove::<(AppliesEdits, EditablePlane, PlaneEdits, TerrainModifiers)>();
             }
         },
     );
@@ -126,13 +131,32 @@ impl BaseHeights for SourceBase {
     }
 }
 
-/// The base of the edits of an endless terrain, on its entity.
+/// The edits of an endless terrain on its source. On its entity, and changed when regions get other edits.
 #[derive(Component)]
 struct PlaneEdits {
     land: RegionLand,
     base: Arc<dyn BaseHeights>,
     /// It may apply the edits to an older base. The next task waits for it, so that there is only one.
-    task: Option<Task<AppliedEdits>>,
+    applying: Option<Task<AppliedEdits>>,
+    /// It applies the modifiers to the strokes.
+    modifying: Option<Task<PlaneTiles>>,
+    /// Whether strokes or modifiers have changed since the last work began.
+    is_stale: bool,
+    /// What regions get. `None` until the edits have been applied to this source.
+    tiles: Option<PlaneTiles>,
+}
+
+impl PlaneEdits {
+    fn new(land: &RegionLand) -> Self {
+        Self {
+            land: land.clone(),
+            base: Arc::new(SourceBase::new(land.clone())),
+            applying: None,
+            modifying: None,
+            is_stale: true,
+            tiles: None,
+        }
+    }
 }
 
 /// On an endless terrain whose edits are being applied to its source. Its next regions are not shown before that.
@@ -164,7 +188,7 @@ fn remove_bases(mut commands: Commands, mut removed: RemovedComponents<TerrainEd
     }
 }
 
-/// Applies edits to the current source, in the background.
+/// Applies the strokes to the current source, in the background.
 fn apply_to_source(
     mut commands: Commands,
     mut wholes: Query<
@@ -178,39 +202,81 @@ fn apply_to_source(
     >,
 ) {
     for (entity, following, mut edits, plane) in &mut wholes {
-        let mut whole = commands.entity(entity);
         let Some(mut plane) = plane else {
-            let land = following.land.clone();
-            whole.try_insert((
-                AppliesEdits,
-                PlaneEdits {
-                    base: Arc::new(SourceBase::new(land.clone())),
-                    land,
-                    task: None,
-                },
-            ));
+            let plane = PlaneEdits::new(&following.land);
+            commands.entity(entity).try_insert((AppliesEdits, plane));
             continue;
         };
+        let plane = plane.bypass_change_detection();
         if plane.land != following.land {
-            plane.land = following.land.clone();
-            plane.base = Arc::new(SourceBase::new(plane.land.clone()));
+            *plane = PlaneEdits {
+                applying: plane.applying.take(),
+                ..PlaneEdits::new(&following.land)
+            };
         }
-        if let Some(applied) = plane.task.as_mut().and_then(check_ready) {
-            plane.task = None;
+        if let Some(applied) = plane.applying.as_mut().and_then(check_ready) {
+            plane.applying = None;
             if applied.are_on(&plane.base) {
-                // `share_edits` sees the change.
+                // `apply_modifiers` sees the change.
                 edits.take_over(applied);
             }
         }
-        if Arc::ptr_eq(edits.base(), &plane.base) {
-            whole.try_remove::<AppliesEdits>();
-            continue;
-        }
-        whole.try_insert(AppliesEdits);
-        if plane.task.is_none() {
+        if !Arc::ptr_eq(edits.base(), &plane.base) && plane.applying.is_none() {
             let (edits, base) = (edits.clone(), plane.base.clone());
             let apply = async move { edits.on_base(base) };
-            plane.task = Some(AsyncComputeTaskPool::get().spawn(apply));
+            plane.applying = Some(AsyncComputeTaskPool::get().spawn(apply));
+        }
+    }
+}
+
+/// Applies the modifiers to the strokes. If there are any, that happens in the background.
+fn apply_modifiers(
+    mut commands: Commands,
+    mut wholes: Query<(
+        Entity,
+        &EditablePlane,
+        Ref<TerrainEdits>,
+        Option<Ref<TerrainModifiers>>,
+        &mut PlaneEdits,
+        Has<AppliesEdits>,
+    )>,
+    mut removed: RemovedComponents<TerrainModifiers>,
+) {
+    let removed: Vec<Entity> = removed.read().collect();
+    for (entity, cells, edits, modifiers, mut plane, is_applying) in &mut wholes {
+        let are_modifiers_changed = modifiers.as_ref().is_some_and(Ref::is_changed);
+        let working = plane.bypass_change_detection();
+        working.is_stale |=
+            edits.is_changed() || are_modifiers_changed || removed.contains(&entity);
+        let mut made = working.modifying.as_mut().and_then(check_ready);
+        if made.is_some() {
+            working.modifying = None;
+        }
+        let is_on_base = Arc::ptr_eq(edits.base(), &working.base);
+        if is_on_base && working.is_stale && working.modifying.is_none() {
+            working.is_stale = false;
+            let shown = made.as_ref().or(working.tiles.as_ref());
+            let work = PlaneWork::new(&edits, modifiers.as_deref(), *cells, shown);
+            let base = working.base.clone();
+            if work.has_modifiers() {
+                let make = async move { work.make(&*base).await };
+                working.modifying = Some(AsyncComputeTaskPool::get().spawn(make));
+            } else {
+                made = Some(work.make_now());
+            }
+        }
+        if let Some(made) = made {
+            plane.tiles = Some(made);
+        }
+        let mut whole = commands.entity(entity);
+        match (is_on_base && plane.tiles.is_some(), is_applying) {
+            (true, true) => {
+                whole.try_remove::<AppliesEdits>();
+            }
+            (false, false) => {
+                whole.try_insert(AppliesEdits);
+            }
+            _ => {}
         }
     }
 }
@@ -218,21 +284,21 @@ fn apply_to_source(
 /// Gives each region the edits of its area.
 fn share_edits(
     mut commands: Commands,
-    wholes: Query<(Option<Ref<TerrainEdits>>, Option<&PlaneEdits>), With<EndlessTerrain>>,
+    wholes: Query<(Has<TerrainEdits>, Option<Ref<PlaneEdits>>), With<EndlessTerrain>>,
     regions: Query<(Entity, &TerrainRegion, &RegionLand, Option<&RegionEdits>)>,
 ) {
     for (entity, region, land, shown) in &regions {
         let wanted = match wholes.get(region.terrain) {
-            Ok((Some(edits), Some(plane))) => {
-                let is_current = Arc::ptr_eq(edits.base(), &plane.base) && plane.land == *land;
+            Ok((true, Some(plane))) => {
+                let is_known = shown.is_some() && !plane.is_changed();
                 // The old edits stay while others are applied.
-                if !is_current || shown.is_some() && !edits.is_changed() {
-                    continue;
-                }
-                Some(RegionEdits::of(&edits, &region.area()))
+                let tiles = plane.tiles.as_ref();
+                let tiles = tiles.filter(|_| plane.land == *land && !is_known);
+                let Some(tiles) = tiles else { continue };
+                Some(RegionEdits::of(tiles, &region.area()))
             }
-            Ok((Some(_), None)) | Err(_) => continue,
-            Ok((None, _)) => None,
+            Ok((true, None)) | Err(_) => continue,
+            Ok((false, _)) => None,
         };
         let mut region = commands.entity(entity);
         match (wanted, shown) {

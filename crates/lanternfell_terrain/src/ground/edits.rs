@@ -27,10 +27,13 @@ use lanternfell_tasks::pause;
 
 pub use self::event::{EditTerrain, TerrainEdit};
 use self::local::local_stroke;
-pub(crate) use self::local::{EditablePlane, PartOf, RegionEdits};
 pub(super) use self::tiles::{EditTiles, StrokeTiles};
+pub(crate) use self::{
+    local::{EditablePlane, PartOf, RegionEdits},
+    tiles::{PlaneTiles, PlaneWork},
+};
 use super::{
-    modifiers::Shape,
+    modifiers::PlacedShape,
     request::{ask_again, await_files, take_up_changes},
     retire::drop_elsewhere,
     terrain::Terrain,
@@ -262,7 +265,7 @@ pub(super) enum EditWork {
     /// The current tiles, whose base is the map that is known.
     Tiles(StrokeTiles),
     /// The edits, for another base.
-    Replay(Box<TerrainEdits>, Arc<[Shape]>),
+    Replay(Box<TerrainEdits>, Arc<[PlacedShape]>),
 }
 
 /// Edits that were applied to a new base.
@@ -277,7 +280,7 @@ impl EditWork {
     /// `shown` are the edits of the surface that is shown.
     pub(super) fn new(
         edits: &TerrainEdits,
-        shapes: Arc<[Shape]>,
+        shapes: Arc<[PlacedShape]>,
         known: Option<(&TerrainMap, Scale)>,
         shown: Option<&EditTiles>,
     ) -> Self {

@@ -6,7 +6,10 @@
 //!
 //! The background task applies them over the tiles of all strokes, see [`ModifiedTiles`](lanternfell_edits::ModifiedTiles).
 //! The rest of the plugin only sees the resulting tiles. This module keeps a list of the shapes on each terrain, and starts
-//! the task when it changes.
+//! the task when it changes. An endless terrain starts its own.
+//!
+//! The origin of an endless terrain can move. Its children are then moved back, so that they stay at their places. Their
+//! shapes keep the origin at which the app placed them. Otherwise each move of the origin would round their positions.
 
 mod path;
 mod platform;
@@ -17,7 +20,11 @@ use std::{
     sync::Arc,
 };
 
-use bevy::{ecs::query::QueryItem, prelude::*};
+use bevy::{
+    ecs::query::QueryItem,
+    math::{DVec3, I64Vec2},
+    prelude::*,
+};
 use lanternfell_edits::{Modifier, ModifierError, Placement};
 use lanternfell_heightmap::Recipe;
 
@@ -27,10 +34,10 @@ pub use self::{
     stamp::{StampSource, TerrainStamp},
 };
 use super::{
-    edits::{TerrainEdits, follow},
+    edits::{EditablePlane, TerrainEdits, follow},
     request::{ask_again, await_files, take_up_changes},
     retire::removed_with_terrain,
-    terrain::{Terrain, with_terrain},
+    terrain::Terrain,
 };
 use crate::systems::TerrainSystems;
 
@@ -39,17 +46,26 @@ pub(super) fn plugin(app: &mut App) {
     app.register_type::<TerrainPath>()
         .register_type::<TerrainPlatform>()
         .register_type::<TerrainStamp>()
-        .add_systems(
+        .configure_sets(
             PostUpdate,
-            find_stale
-                .pipe(collect)
+            CollectModifiers
                 .after(take_up_changes)
                 // It sees edits that are added here.
                 .before(follow)
                 .before(await_files)
                 .in_set(TerrainSystems::Generate),
+        )
+        .add_systems(
+            PostUpdate,
+            (keep_places, find_stale.pipe(collect))
+                .chain()
+                .in_set(CollectModifiers),
         );
 }
+
+/// Collects the modifiers of all terrains. The origins of endless terrains must be known before.
+#[derive(SystemSet, Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct CollectModifiers;
 
 /// A modifier, or what it is made from in the background.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,21 +75,50 @@ pub(super) enum Shape {
     Recipe(Modifier, Box<Recipe>),
 }
 
+/// A shape, and the cell of an endless terrain at 0 in its local space.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PlacedShape {
+    pub(super) shape: Shape,
+    pub(super) origin: I64Vec2,
+}
+
 /// The modifiers of a terrain, on its entity.
 #[derive(Component, Default)]
 pub(crate) struct TerrainModifiers {
     /// In the order of the children.
-    pub(super) shapes: Arc<[Shape]>,
+    pub(super) shapes: Arc<[PlacedShape]>,
     order: Vec<Entity>,
     /// What was made from each child, and the warning about it.
     made: BTreeMap<Entity, Made>,
+    /// The distance between two cells of an endless terrain.
+    spacing: f32,
 }
 
 /// The shapes of a child, and the errors of those that are not valid.
 #[derive(Clone, Default, PartialEq)]
 struct Made {
-    shapes: Vec<Shape>,
+    shapes: Vec<PlacedShape>,
     errors: Vec<(&'static str, ModifierError)>,
+    place: Place,
+}
+
+/// Where the app has placed a child.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Place {
+    /// The position when the app set it, and the origin of the terrain then.
+    set: Vec3,
+    origin: I64Vec2,
+    /// The position now.
+    now: Vec3,
+}
+
+impl Place {
+    /// The position at another origin.
+    fn at(self, plane: EditablePlane) -> Vec3 {
+        let cells = (self.origin - plane.origin).as_dvec2();
+        let by = cells * f64::from(plane.spacing);
+        (self.set.as_dvec3() + DVec3::new(by.x, 0.0, by.y)).as_vec3()
+    }
 }
 
 /// The terrains whose modifiers may have changed in this frame, and the modifiers that have.
@@ -93,6 +138,30 @@ type HasChanged = Or<(
     Changed<ChildOf>,
 )>;
 
+/// Moves the modifiers of endless terrains whose origin has moved. Those that the app has moved at the same time are where
+/// they should be.
+fn keep_places(
+    mut planes: Query<(&EditablePlane, &mut TerrainModifiers), Changed<EditablePlane>>,
+    mut transforms: Query<&mut Transform, IsModifier>,
+) {
+    for (plane, mut list) in &mut planes {
+        let list = list.bypass_change_detection();
+        if list.spacing != plane.spacing {
+            // On another source, they stay in the local space.
+            list.spacing = plane.spacing;
+            list.made.clear();
+        }
+        for (child, Made { place, .. }) in &mut list.made {
+            if let Ok(mut transform) = transforms.get_mut(*child)
+                && transform.translation == place.now
+            {
+                place.now = place.at(*plane);
+                transform.translation = place.now;
+            }
+        }
+    }
+}
+
 /// Finds the terrains whose lists may have changed.
 fn find_stale(
     changed: Query<(Entity, &ChildOf), (IsModifier, HasChanged)>,
@@ -101,7 +170,7 @@ fn find_stale(
     mut stamps: RemovedComponents<TerrainStamp>,
     mut parents: RemovedComponents<ChildOf>,
     mut edits: RemovedComponents<TerrainEdits>,
-    new: Query<Entity, (Added<Terrain>, With<Children>)>,
+    new: Query<Entity, (Or<(Added<Terrain>, Changed<EditablePlane>)>, With<Children>)>,
     // Children that were reordered.
     sorted: Query<Entity, (With<TerrainModifiers>, Changed<Children>)>,
     lists: Query<(Entity, &TerrainModifiers)>,
@@ -145,27 +214,40 @@ fn collect(
             Option<&Children>,
             Option<&mut TerrainModifiers>,
             Has<TerrainEdits>,
+            Option<&EditablePlane>,
         ),
-        With<Terrain>,
+        Or<(With<Terrain>, With<EditablePlane>)>,
     >,
     shaped: Query<Shaped<'_>, IsModifier>,
 ) {
     for terrain in stale.terrains {
-        let Ok((children, list, is_edited)) = terrains.get_mut(terrain) else {
+        let Ok((children, list, is_edited, plane)) = terrains.get_mut(terrain) else {
             continue;
         };
         let children = children.into_iter().flatten();
         let children: Vec<_> = shaped.iter_many(children).collect();
-        let mut new = TerrainModifiers::default();
-        let list = match list {
-            Some(list) => list.into_inner(),
-            None if children.is_empty() => continue,
-            None => &mut new,
+        let is_empty = children.is_empty();
+        let mut new = TerrainModifiers {
+            spacing: plane.map_or(0.0, |plane| plane.spacing),
+            ..default()
         };
-        let is_changed = list.update(children, &stale.modifiers);
-        let is_empty = list.order.is_empty();
+        let changes = (
+            &stale.modifiers,
+            plane.map_or(I64Vec2::ZERO, |plane| plane.origin),
+        );
+        let is_changed = match list {
+            Some(mut list) => {
+                let is_changed = list.bypass_change_detection().update(children, changes);
+                if is_changed {
+                    list.set_changed();
+                }
+                is_changed
+            }
+            None if is_empty => continue,
+            None => new.update(children, changes),
+        };
         let new = (!new.order.is_empty()).then_some(new);
-        with_terrain(&mut commands, terrain, move |mut terrain| {
+        with_editable(&mut commands, terrain, move |mut terrain| {
             if let Some(new) = new {
                 terrain.insert(new);
             } else if is_empty {
@@ -181,12 +263,28 @@ fn collect(
     }
 }
 
+/// As [`with_terrain`](super::terrain::with_terrain), also for endless terrains.
+fn with_editable(
+    commands: &mut Commands,
+    terrain: Entity,
+    work: impl FnOnce(EntityWorldMut) + Send + 'static,
+) {
+    commands.queue(move |world: &mut World| {
+        if let Ok(entity) = world.get_entity_mut(terrain)
+            && (entity.contains::<Terrain>() || entity.contains::<EditablePlane>())
+        {
+            work(entity);
+        }
+    });
+}
+
 impl TerrainModifiers {
-    /// Takes over the children with modifiers, of which these may have changed. Returns whether the shapes differ.
+    /// Takes over the children with modifiers, of which these may have changed, at the origin of the terrain. Returns whether
+    /// the shapes differ.
     fn update(
         &mut self,
         children: Vec<QueryItem<'_, '_, Shaped<'_>>>,
-        changed: &BTreeSet<Entity>,
+        (changed, origin): (&BTreeSet<Entity>, I64Vec2),
     ) -> bool {
         let before = std::mem::take(&mut self.order);
         let mut is_changed = false;
@@ -194,14 +292,16 @@ impl TerrainModifiers {
             let entity = child.0;
             self.order.push(entity);
             if changed.contains(&entity) || !self.made.contains_key(&entity) {
-                let made = Made::from(child);
-                let old = self.made.insert(entity, made.clone()).unwrap_or_default();
+                let old = self.made.remove(&entity);
+                let place = old.as_ref().map(|old| old.place);
+                let (made, old) = (Made::from(child, place, origin), old.unwrap_or_default());
                 for (name, error) in &made.errors {
                     if !old.errors.iter().any(|(_, known)| known == error) {
                         warn!("the {name} of {entity} has no effect: {error}");
                     }
                 }
                 is_changed |= made.shapes != old.shapes;
+                self.made.insert(entity, made);
             }
         }
         if self.order != before {
@@ -214,7 +314,7 @@ impl TerrainModifiers {
                 .order
                 .iter()
                 .flat_map(|entity| &self.made[entity].shapes);
-            let shapes: Vec<Shape> = shapes.cloned().collect();
+            let shapes: Vec<PlacedShape> = shapes.cloned().collect();
             is_changed = *shapes != *self.shapes;
             self.shapes = shapes.into();
         }
@@ -223,12 +323,30 @@ impl TerrainModifiers {
 }
 
 impl Made {
-    fn from((_, transform, path, platform, stamp): QueryItem<'_, '_, Shaped<'_>>) -> Self {
-        let mut made = Self::default();
+    fn from(
+        (_, transform, path, platform, stamp): QueryItem<'_, '_, Shaped<'_>>,
+        known: Option<Place>,
+        origin: I64Vec2,
+    ) -> Self {
+        let now = transform.translation;
+        let place = known.filter(|known| known.now == now);
+        let place = place.unwrap_or(Place {
+            set: now,
+            origin,
+            now,
+        });
+        let mut made = Self { place, ..default() };
         let mut add = |name, shape: Option<Result<Shape, ModifierError>>| match shape {
-            Some(Ok(shape)) => made.shapes.push(shape),
+            Some(Ok(shape)) => {
+                let origin = place.origin;
+                made.shapes.push(PlacedShape { shape, origin });
+            }
             Some(Err(error)) => made.errors.push((name, error)),
             None => {}
+        };
+        let transform = &Transform {
+            translation: place.set,
+            ..*transform
         };
         add("TerrainPath", path.map(|path| path.shape(transform)));
         add(

@@ -9,12 +9,12 @@ use lanternfell_terrain::{
 
 use lanternfell_terrain_test_support::terrain::*;
 
-const SCALE: Scale = Scale {
+pub const SCALE: Scale = Scale {
     spacing: 4.0,
     relief: 100.0,
 };
 
-fn endless(seed: u64) -> EndlessTerrain {
+pub fn endless(seed: u64) -> EndlessTerrain {
     let recipe = Recipe {
         scale: Some(SCALE),
         ..Recipe::new(MapSize::default(), seed, FractalNoise::default())
@@ -26,7 +26,7 @@ fn endless(seed: u64) -> EndlessTerrain {
 }
 
 /// Updates the app until all terrain is complete.
-fn settle(app: &mut App) {
+pub fn settle(app: &mut App) {
     let mut still = 0;
     update_until(app, |app| {
         let is_still = count::<With<TerrainProgress>>(app) == 0;
@@ -36,7 +36,7 @@ fn settle(app: &mut App) {
 }
 
 /// Spawns an endless terrain and a viewer.
-fn spawn(app: &mut App, terrain: impl Bundle) -> [Entity; 2] {
+pub fn spawn(app: &mut App, terrain: impl Bundle) -> [Entity; 2] {
     let world = app.world_mut();
     let terrain = world.spawn(terrain).id();
     let viewer = world.spawn((TerrainViewer, Transform::default())).id();
@@ -44,7 +44,7 @@ fn spawn(app: &mut App, terrain: impl Bundle) -> [Entity; 2] {
     [terrain, viewer]
 }
 
-fn move_to(app: &mut App, viewer: Entity, x: f32) {
+pub fn move_to(app: &mut App, viewer: Entity, x: f32) {
     let mut transform = app.world_mut().get_mut::<Transform>(viewer).unwrap();
     transform.translation.x = x;
     settle(app);
@@ -60,29 +60,30 @@ fn trigger(app: &mut App, entity: Entity, edit: TerrainEdit) {
 }
 
 /// Edits a part of the terrain that is shown.
-fn edit(app: &mut App, terrain: Entity, edit: TerrainEdit) {
+pub fn edit(app: &mut App, terrain: Entity, edit: TerrainEdit) {
     trigger(app, terrain, edit);
     wait_for_change(app);
 }
 
 /// Waits until a region has changed.
-fn wait_for_change(app: &mut App) {
+#[track_caller]
+pub fn wait_for_change(app: &mut App) {
     let before = answers(app).ready.len();
     update_until(app, |app| answers(app).ready.len() > before);
     settle(app);
 }
 
-fn stroke(brush: Brush, x: f32, z: f32) -> TerrainEdit {
+pub fn stroke(brush: Brush, x: f32, z: f32) -> TerrainEdit {
     TerrainEdit::stroke(brush, 30.0, [Vec2::new(x, z)])
 }
 
-fn height(app: &mut App, x: f32, z: f32) -> f32 {
+pub fn height(app: &mut App, x: f32, z: f32) -> f32 {
     let at = Vec3::new(x, 0.0, z);
     ask(app, move |terrains| terrains.height(at)).unwrap_or_else(|| panic!("a hole at {at}"))
 }
 
 /// The heights of all regions, by the cells of the plane.
-fn heights(app: &mut App) -> Vec<(I64Vec2, Vec<u32>)> {
+pub fn heights(app: &mut App) -> Vec<(I64Vec2, Vec<u32>)> {
     let world = app.world_mut();
     let mut regions = world.query::<(&TerrainRegion, &TerrainSurface)>();
     let regions = regions.iter(world).map(|(region, surface)| {

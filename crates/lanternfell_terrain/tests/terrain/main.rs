@@ -10,6 +10,7 @@ mod cover;
 mod detail;
 mod drawing;
 mod edit_endless;
+mod edit_endless_modifiers;
 mod edit_event;
 #[cfg(feature = "rapier")]
 mod edit_modifiers;

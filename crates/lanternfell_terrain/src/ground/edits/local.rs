@@ -4,9 +4,9 @@ use bevy::{
     math::{DVec2, I64Vec2},
     prelude::*,
 };
-use lanternfell_edits::{Brush, Channel, Edits, Stroke, StrokeError};
+use lanternfell_edits::{Brush, Channel, Stroke, StrokeError};
 
-use super::{EditWork, StrokeTiles};
+use super::{EditWork, PlaneTiles, StrokeTiles};
 use crate::{cells::CellArea, ground::surface::TerrainSurface};
 
 impl TerrainSurface {
@@ -76,8 +76,8 @@ pub(crate) struct RegionEdits(StrokeTiles);
 
 impl RegionEdits {
     /// The edits in an area whose first column and row are multiples of the side of a tile.
-    pub(crate) fn of(edits: &Edits, area: &CellArea) -> Self {
-        Self(StrokeTiles::within(edits, area))
+    pub(crate) fn of(plane: &PlaneTiles, area: &CellArea) -> Self {
+        Self(plane.within(area))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

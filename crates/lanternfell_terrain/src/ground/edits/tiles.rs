@@ -1,6 +1,7 @@
 //! The tiles of edits at one moment: applied to a generated map, and compared with those of another moment.
 
 mod modified;
+mod plane;
 
 use std::{cmp::Ordering, ops::Range, sync::Arc};
 
@@ -11,6 +12,7 @@ use lanternfell_tasks::pause;
 
 use self::modified::Modified;
 pub(in crate::ground) use self::modified::StrokeTiles;
+pub(crate) use self::plane::{PlaneTiles, PlaneWork};
 use crate::{
     cells::{CellArea, texel_cell},
     ground::change::SurfaceChange,

@@ -7,7 +7,8 @@ use lanternfell_edits::{
 
 use super::{Shape, valid};
 
-/// A road, a river bed or a dam along a smooth line. Spawn it as a child of a [`Terrain`](crate::Terrain).
+/// A road, a river bed or a dam along a smooth line. Spawn it as a child of a [`Terrain`](crate::Terrain) or an
+/// [`EndlessTerrain`](crate::EndlessTerrain).
 ///
 /// The line goes through all points. The bed follows the terrain within a grade, or has the heights of the points. The
 /// terrain follows every change in the background. When the path is moved or despawned, the terrain that it covered is
@@ -59,11 +60,21 @@ use super::{Shape, valid};
 /// - Holes, and plants outside of the bed, are not changed.
 /// - The [`Transform`] moves, scales, and rotates about y. Platforms and stamps ignore other rotations and the signs of
 ///   the scale.
-/// - They have no effect on an [`EndlessTerrain`](crate::EndlessTerrain).
 /// - If a value is out of its range, a warning is logged, and the component has no effect.
 ///
-/// Cost: the first of them generates the terrain again. After that, only what changes is updated, as described for
-/// [`TerrainEdits`](crate::TerrainEdits#what-is-updated).
+/// # On endless terrain
+///
+/// They can cross any number of regions, and are the same whenever a viewer returns. Where a path follows the terrain, its
+/// heights are found along all of it, so that they do not depend on the viewers. If the
+/// [origin](crate::EndlessTerrain::origin) moves, the plugin moves them, and no terrain changes.
+///
+/// The heights of all paths are found again when one of them, or the terrain below it, changes. A platform or a stamp larger
+/// than 16,384 x 16,384 cells has no effect. In a browser, paths that follow a folder of tiles use a height of 0 m.
+///
+/// # Cost
+///
+/// The first of them generates a [`Terrain`](crate::Terrain) again. After that, only what changes is updated, as described
+/// for [`TerrainEdits`](crate::TerrainEdits#what-is-updated).
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[cfg_attr(

@@ -5,7 +5,8 @@ use lanternfell_edits::{Bank, Earthwork, Modifier, ModifierError, Pavement, Plat
 
 use super::{Shape, placed, valid};
 
-/// A level part of a terrain, for example below a building. Spawn it as a child of a [`Terrain`](crate::Terrain).
+/// A level part of a terrain, for example below a building. Spawn it as a child of a [`Terrain`](crate::Terrain)
+/// or an [`EndlessTerrain`](crate::EndlessTerrain).
 ///
 /// It has the height of the entity. Its [`Transform`] moves, rotates (about y) and scales it, and the
 /// terrain follows in the background. When it is moved or despawned, the terrain that it covered is restored exactly.

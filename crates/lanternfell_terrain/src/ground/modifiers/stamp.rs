@@ -7,7 +7,7 @@ use lanternfell_heightmap::Recipe;
 use super::{Shape, placed, valid};
 
 /// An image of heights on a terrain, for example a crater or a plateau. Spawn it as a child of a
-/// [`Terrain`](crate::Terrain).
+/// [`Terrain`](crate::Terrain) or an [`EndlessTerrain`](crate::EndlessTerrain).
 ///
 /// The image is stretched over a rectangle around the entity. Its [`Transform`] moves, rotates (about y) and scales it,
 /// and the terrain follows in the background. When it is moved or despawned, the terrain is restored exactly.
